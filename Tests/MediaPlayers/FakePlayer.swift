@@ -1,7 +1,8 @@
 package import DesktopBus
 package import PipeWireGraph
 
-/// A media player of another program, as a browser shows one: it answers first, and pauses a moment later.
+/// A media player of another program that behaves like a browser's: it answers first, and pauses a
+/// moment later.
 package actor FakePlayer {
     private let executor: LoopExecutor
     private var bus: DesktopBus?
@@ -18,10 +19,11 @@ package actor FakePlayer {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// On the bus when this returns.
+    /// Starts the player, and returns when it is on the bus.
+    ///
     /// - Parameters:
-    ///   - delay: how long it takes to do what it was told.
-    ///   - obeys: whether it does that at all, or only answers.
+    ///   - delay: how long it takes to execute a command.
+    ///   - obeys: whether it executes commands at all, or only answers.
     package init(
         _ name: String, _ status: String, on address: String, prefix: String = DesktopBus.playerPrefix,
         delay: Duration = .zero, obeys: Bool = true
@@ -50,7 +52,7 @@ package actor FakePlayer {
         try await own(name)
     }
 
-    /// Owns another name as well.
+    /// Requests another name on the bus as well.
     package func own(_ name: String) async throws {
         let isOwner = await withCheckedContinuation { continuation in
             guard let bus else { return continuation.resume(returning: false) }
@@ -59,7 +61,7 @@ package actor FakePlayer {
         guard isOwner else { throw NameIsTaken() }
     }
 
-    /// Gives up a name. Returns when the bus has told everybody.
+    /// Releases a name. Returns when the bus has notified all clients.
     package func giveUp(_ name: String) async {
         guard let bus else { return }
         bus.release(name: name)
@@ -68,17 +70,17 @@ package actor FakePlayer {
         }
     }
 
-    /// Owns many names as well.
+    /// Requests many names as well.
     package func own(_ names: [String]) async throws {
         for name in names.dropLast() { bus?.request(name: name) }
         if let last = names.last { try await own(last) }
     }
 
-    /// Hangs at its first command, as a program that is stopped, until `end` is signaled. The command is answered
-    /// afterwards.
+    /// Hangs at its first command, like a stopped program, until `end` is signaled. The command is
+    /// answered afterwards.
     package func hang(until end: Semaphore) { hanging = end }
 
-    /// The status of another player; `nil`: it has none, or does not answer in time.
+    /// The status of another player; `nil` if it has none, or does not answer in time.
     package func status(of owner: String) async -> String? {
         guard let bus else { return nil }
         return await withCheckedContinuation { continuation in
@@ -89,16 +91,16 @@ package actor FakePlayer {
     /// Its address on the bus.
     package var owner: String { bus?.name ?? "" }
 
-    /// Everything that it was told so far.
+    /// All commands that it received so far.
     package nonisolated var commands: [PlayerObject.Command] { seen.withLock(\.self) }
 
-    /// The next command that has not been asked for, when it is carried out.
+    /// The next command that was not returned before, when it is executed.
     package func command() async -> PlayerObject.Command? {
         for await command in orders { return command }
         return nil
     }
 
-    /// What its user does.
+    /// Changes the status as its user would.
     package func set(_ status: String) {
         state.status = status
         object?.update(state)

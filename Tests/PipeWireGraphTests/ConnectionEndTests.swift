@@ -14,7 +14,7 @@ struct ConnectionEndTests {
         _ = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default"])
     }
 
-    @Test("The daemon's death is told once, and what was bound is freed afterwards")
+    @Test("The daemon's death is reported once, and bound objects are freed afterwards")
     func serverDies() async throws {
         let server = try TestServer()
         furnish(server)
@@ -22,14 +22,14 @@ struct ConnectionEndTests {
         #expect(await client.registry.graph.devices.count == 20)
         server.stop()
         try await client.wait(for: "the failure") { !$0.failures.isEmpty }
-        // A dead connection takes commands and answers none.
+        // A lost connection accepts commands and answers none.
         await client.perform(.barrier(.routes), .bind(ObjectID(3), .node), .barrier(.initial(round: 1)))
         await client.disconnect()
         #expect(await client.failures.count == 1)
         #expect(await client.passedBarriers == 0)
     }
 
-    @Test("The daemon's death in the middle of the first sync, with questions open")
+    @Test("The daemon's death during the first sync, with open queries, is reported")
     func serverDiesEarly() async throws {
         let server = try TestServer()
         let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
@@ -46,7 +46,7 @@ struct ConnectionEndTests {
         #expect(await !client.registry.isSynchronized)
     }
 
-    @Test("The death of a daemon that had something unread is told as well: it comes as a reset, not as a hang-up")
+    @Test("The death of a daemon with unread data is reported too: it is a reset, not a hang-up")
     func reset() async throws {
         let directory = try TestDirectory()
         let server = try DeafServer(at: directory.path + "/daemon")
@@ -58,7 +58,7 @@ struct ConnectionEndTests {
         #expect(await client.failures.count == 1)
     }
 
-    @Test("A connection that was closed says nothing more, whoever holds it")
+    @Test("A closed connection reports nothing more, even while it is referenced")
     func closed() async throws {
         let server = try TestServer()
         furnish(server)
@@ -78,7 +78,7 @@ struct ConnectionEndTests {
         #expect(await client.failures.count == 1)
     }
 
-    @Test("A connection is dropped with everything bound and questions open")
+    @Test("A connection with bound objects and open queries can be released")
     func drop() async throws {
         let server = try TestServer()
         furnish(server)
@@ -90,14 +90,14 @@ struct ConnectionEndTests {
         try await other.settle()
         await client.disconnect()
         #expect(await client.failures.isEmpty)
-        // The daemon lives on and serves others.
+        // The daemon continues to serve others.
         try await other.settle()
         device.release()
         let third = try await GraphClient.connected(to: server)
         #expect(await third.registry.graph.devices.count == 21)
     }
 
-    @Test("Connections to one daemon after another, over the same loop, with another one's events in between")
+    @Test("One loop connects to one daemon after another, with another connection's events in between")
     func again() async throws {
         let server = try TestServer()
         let client = try GraphClient(binds: false)
@@ -113,7 +113,7 @@ struct ConnectionEndTests {
         #expect(await client.failures.count == 20)
     }
 
-    @Test("Many clients come and go on one daemon")
+    @Test("Many clients connect to one daemon and disconnect")
     func comeAndGo() async throws {
         let server = try TestServer()
         furnish(server)

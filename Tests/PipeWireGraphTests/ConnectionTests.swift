@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Connection")
 struct ConnectionTests {
-    @Test("Nothing listens: the host is down")
+    @Test("Without a listener the host is down")
     func nothingListens() async throws {
         let directory = try TestDirectory()
         let client = try GraphClient()
@@ -18,7 +18,7 @@ struct ConnectionTests {
         #expect(error?.operation == .connecting)
     }
 
-    @Test("A path that no socket can have is an error, not that the host is down")
+    @Test("A path that is too long for a socket is an error, not that the host is down")
     func longPath() async throws {
         let client = try GraphClient()
         let path = "/tmp/" + String(repeating: "x", count: 300)
@@ -26,7 +26,7 @@ struct ConnectionTests {
         #expect(error?.isHostDown == false)
     }
 
-    @Test("A watching connection hears of the objects that exist and of those that come, in order")
+    @Test("A watching connection receives existing and new objects in order")
     func globals() async throws {
         let server = try TestServer()
         let before = server.add(CPW_OBJECT_NODE, ["node.name": "before", "media.class": "Audio/Sink"])
@@ -38,7 +38,7 @@ struct ConnectionTests {
         #expect(nodes.map(\.id) == [ObjectID(before.id), ObjectID(after.id)])
     }
 
-    @Test("Without watching there is silence, and barriers work all the same")
+    @Test("Without watching no event is sent, and barriers work too")
     func silentConnection() async throws {
         let server = try TestServer()
         _ = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
@@ -82,7 +82,7 @@ struct ConnectionTests {
         #expect(states == [.suspended, .error, .creating, .suspended, .idle, .running])
     }
 
-    @Test("Links and clients are told from the registry alone")
+    @Test("Links and clients are reported from the registry alone")
     func linksAndClients() async throws {
         let server = try TestServer()
         let link = server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "41"])
@@ -105,7 +105,7 @@ struct ConnectionTests {
         #expect(link.boundCount == 0 && program.boundCount == 0)
     }
 
-    @Test("A real client is told with the process that the daemon vouches for")
+    @Test("A real client is reported with the process that the daemon reports")
     func realClient() async throws {
         let server = try TestServer()
         let first = try await GraphClient.connected(to: server)
@@ -129,7 +129,7 @@ struct ConnectionTests {
         #expect(await client.node(named: "real")?.mediaClass == .sink)
     }
 
-    @Test("A node's volumes change the graph when they change, not whenever anything about its sound does")
+    @Test("A node's volumes change the graph only when they change")
     func volumes() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server)
@@ -158,12 +158,12 @@ struct ConnectionTests {
         #expect(await !client.changes.contains { if case .nodeMuted = $0 { true } else { false } })
     }
 
-    @Test("What goes is told, also what goes at once")
+    @Test("Removals are reported, immediate ones too")
     func disappearance() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server)
         let node = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
-        // What it is bound for comes after the first.
+        // The events of the bound object follow the first one.
         try await client.settle()
         try await client.settle()
         #expect(await client.node(named: "a") != nil)
@@ -194,7 +194,7 @@ struct ConnectionTests {
         #expect(await client.registry.graph.nodes.count == 50)
     }
 
-    @Test("The defaults come from the metadata of that name, late or early, and go with it")
+    @Test("The defaults are read from the metadata of that name, late or early, and removed with it")
     func defaults() async throws {
         let server = try TestServer()
         let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
@@ -227,7 +227,7 @@ struct ConnectionTests {
         #expect(await client.registry.graph.sessionManager == nil)
     }
 
-    @Test("A session manager that does not answer keeps nobody from anything, and one that does is heard after it")
+    @Test("A session manager that does not answer delays no client, and the next one is read")
     func silentSessionManager() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server)
@@ -244,7 +244,7 @@ struct ConnectionTests {
         try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "new" }
     }
 
-    @Test("Metadata that does not answer keeps no program from connecting, and is read once it answers")
+    @Test("Metadata that does not answer delays no connection, and is read once it answers")
     func silentMetadataIsThereFirst() async throws {
         let server = try TestServer()
         let silent = try #require(cpt_silent_start(server.path, "default"))
@@ -292,7 +292,7 @@ struct ConnectionTests {
         try await client.wait(for: "what it does not set") { $0.registry.graph.defaultSourceName == nil }
     }
 
-    @Test("A command has its turn after 64 events, however many are waiting")
+    @Test("A command runs after 64 events, however many are waiting")
     func commandsDuringAFlood() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server, binds: false)
@@ -304,7 +304,7 @@ struct ConnectionTests {
                 return turns.events == 1
             }
             guard isFirst else { return }
-            // Waits for its turn from now on, like a call of an actor there.
+            // It waits for its turn from now on, like a call of an actor there.
             Task(executorPreference: LoopTaskExecutor(client.executor)) {
                 turns.withLock { $0.atCommand = $0.events }
             }

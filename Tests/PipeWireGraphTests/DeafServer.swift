@@ -1,7 +1,7 @@
 import Glibc
 import PipeWireGraph
 
-/// Something that listens where a daemon would, and reads nothing.
+/// A listener in place of a daemon, which reads nothing.
 struct DeafServer: ~Copyable {
     private let socket: Int32
 
@@ -19,7 +19,7 @@ struct DeafServer: ~Copyable {
 
     deinit { close(socket) }
 
-    /// Hangs up on the next client when it has said something: what is unread then, is refused.
+    /// Disconnects the next client once it has sent something, so that unread data is refused.
     func hangUp() throws {
         let client = accept(socket, nil, nil)
         guard client >= 0 else { throw TestServer.Failure(code: errno) }

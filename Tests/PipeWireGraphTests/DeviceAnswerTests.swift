@@ -3,10 +3,10 @@ import CPipeWireShim
 import PipeWireGraph
 import Testing
 
-/// When answers of a card are told: which first, and what waits for them.
+/// When answers of a card are reported: their order, and the barriers that wait for them.
 @Suite("Answers of devices")
 struct DeviceAnswerTests {
-    @Test("What is in the jacks is asked for before what else a card may have to say")
+    @Test("Jacks are queried before a card's other parameters")
     func order() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -19,7 +19,8 @@ struct DeviceAnswerTests {
         #expect(await client.parameterNames == order)
     }
 
-    /// What is told of a list whose end is held back, and what in all.
+    /// The routes that are reported while the end of the list is held back, and all that are
+    /// reported.
     private func toldOfAnswer(_ before: [[UInt8]], _ after: [[UInt8]]) async throws -> (
         early: [[String]], all: [[String]]
     ) {
@@ -41,7 +42,7 @@ struct DeviceAnswerTests {
         return (early, await client.routeNames)
     }
 
-    @Test("Routes that are the same as before are told with the last of them, and once")
+    @Test("Unchanged routes are reported with the last of them, and once")
     func sameRoutes() async throws {
         let plugged = [Pod.route(index: 0, name: "a").bytes, Pod.route(index: 1, name: "b", availability: 2).bytes]
         let told = try await toldOfAnswer(Pod.routes("a", "b"), plugged)
@@ -49,7 +50,7 @@ struct DeviceAnswerTests {
         #expect(told.all == [["a", "b"]])
     }
 
-    @Test("Other routes than before are told at their end", arguments: [["a"], ["a", "c"], ["b", "a"], []])
+    @Test("Changed routes are reported at their end", arguments: [["a"], ["a", "c"], ["b", "a"], []])
     func otherRoutes(_ names: [String]) async throws {
         let after = names.enumerated().map { Pod.route(index: Int32($0.offset), name: $0.element).bytes }
         let told = try await toldOfAnswer(Pod.routes("a", "b"), after)
@@ -57,14 +58,14 @@ struct DeviceAnswerTests {
         #expect(told.all == [names])
     }
 
-    @Test("Routes beyond those of before follow at the end")
+    @Test("Additional routes follow at the end")
     func moreRoutes() async throws {
         let told = try await toldOfAnswer(Pod.routes("a", "b"), Pod.routes("a", "b", "c"))
         #expect(told.early == [["a", "b"]])
         #expect(told.all == [["a", "b"], ["a", "b", "c"]])
     }
 
-    @Test("A card is asked until it has answered")
+    @Test("A card is queried until it has answered")
     func asking() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -88,7 +89,7 @@ struct DeviceAnswerTests {
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("first"))
         card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        // While the first answer is on its way, the device changes twice more.
+        // While the first answer is under way, the device changes twice more.
         try await client.waitForNews(of: server)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
@@ -106,7 +107,7 @@ struct DeviceAnswerTests {
         #expect(await client.routeNames.last == ["third"])
     }
 
-    @Test("Nor does one that is asked for when an answer has come that is old by then")
+    @Test("A barrier during an outdated answer does not pass before the next one")
     func barrierAtOldAnswer() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -133,8 +134,9 @@ struct DeviceAnswerTests {
         #expect(order.suffix(2) == [#"routes: ["second"]"#, "barrier"])
     }
 
-    /// The session manager leaves a route because its jack is empty. Told the other way round that would be somebody's choice.
-    @Test("A route that is left is told after the jack that is the reason")
+    /// The session manager leaves a device route because its jack is empty. In the other order it
+    /// would count as the user's choice.
+    @Test("A changed route is reported after the jack that is the reason")
     func reasonFirst() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -163,7 +165,7 @@ struct DeviceAnswerTests {
         #expect(await client.routeNews == ["headset unknown", "headset no", "to internal"])
     }
 
-    @Test("What was answered while a program went is asked for again, because the daemon may have had an old answer")
+    @Test("Answers during a client's removal are queried again, because the daemon may have sent an old one")
     func oldAnswer() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -185,7 +187,7 @@ struct DeviceAnswerTests {
 }
 
 extension GraphClient {
-    /// What was told of a card, in this order.
+    /// The reports of a card, in this order.
     fileprivate var parameterNames: [String] {
         all { event in
             switch event {
@@ -198,7 +200,7 @@ extension GraphClient {
         }
     }
 
-    /// Of the first route whether anything is in its jack, and to which one it went.
+    /// Whether the first route's jack is occupied, and which route became active.
     fileprivate var routeNews: [String] {
         events.compactMap { event in
             switch event {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Devices")
 struct DeviceTests {
-    @Test("Profiles and routes are decoded whole")
+    @Test("Profiles and routes are decoded completely")
     func decoding() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -47,7 +47,7 @@ struct DeviceTests {
         #expect(device.activeRoutes == [active])
     }
 
-    @Test("What a list shares with the one before is not taken for all of it")
+    @Test("Texts that two lists share do not replace those that differ")
     func sharedTexts() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -67,7 +67,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("Each change of a parameter is asked for once, and only that one")
+    @Test("Each changed parameter is queried once, and no other")
     func changes() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -78,7 +78,7 @@ struct DeviceTests {
             try await client.settleWithAnswers()
             #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 1 + round)
         }
-        // News about something else, and the same news again, are no change.
+        // An event about something else, and the same event again, are no change.
         card.tell(properties: .init(TestServer.card))
         card.tell(CPW_PARAM_ROUTE, readable: true)
         try await client.settleWithAnswers()
@@ -89,7 +89,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("Changes that come faster than the answers are asked for once more, not once each")
+    @Test("Changes faster than the answers are queried once more, not once each")
     func flood() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -102,7 +102,8 @@ struct DeviceTests {
         }
         try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices[ObjectID(card.id)]?.routes.map(\.name) == ["999"])
-        // Read in a few pieces by the client, each of which is worth at most one question and one more.
+        // The client reads them in a few pieces, each of which causes at most one query and one
+        // more.
         #expect(card.questions(CPW_PARAM_ENUM_ROUTE) < 100)
     }
 
@@ -120,7 +121,7 @@ struct DeviceTests {
         #expect(await client.routeNames == [["a"], [], ["a"]])
     }
 
-    @Test("A device that goes in the middle of its answer takes nothing with it")
+    @Test("A device that is removed during its answer affects no other")
     func goneInTheMiddle() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
@@ -133,7 +134,7 @@ struct DeviceTests {
         card.remove()
         try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices.isEmpty)
-        // The next one with this id begins anew.
+        // The next one with this id starts from scratch.
         let next = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         next.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("c"))
         next.tellChanged(CPW_PARAM_ENUM_ROUTE)
@@ -142,7 +143,7 @@ struct DeviceTests {
         #expect(await client.registry.graph.devices[ObjectID(next.id)]?.routes.map(\.name) == ["c"])
     }
 
-    @Test("A list without end has one")
+    @Test("An endless list is limited")
     func endlessList() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)

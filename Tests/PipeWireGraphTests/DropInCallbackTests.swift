@@ -3,10 +3,10 @@ import CPipeWireShim
 import PipeWireGraph
 import Testing
 
-/// Whoever is told something may be told it with the last reference to what tells it.
-@Suite("Dropped from within their own callbacks", .timeLimit(.minutes(10)))
+/// A callback may release the last reference to the object that calls it.
+@Suite("Objects released from within their own callbacks", .timeLimit(.minutes(10)))
 struct DropInCallbackTests {
-    /// Lets go of its connection at the first news of a kind.
+    /// Releases its connection at the first event of a kind.
     private actor Dropper {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -38,7 +38,7 @@ struct DropInCallbackTests {
         }
     }
 
-    @Test("A connection at its first news, of which there are more") func atNews() async throws {
+    @Test("A connection is released at the first of several events") func atFirstEvent() async throws {
         let server = try TestServer()
         for number in 0..<50 {
             _ = server.add(CPW_OBJECT_NODE, ["node.name": "n\(number)", "media.class": "Audio/Sink"])
@@ -50,7 +50,7 @@ struct DropInCallbackTests {
         #expect(await dropper.newsAfterwards == 0)
     }
 
-    @Test("A connection when the daemon dies", arguments: 0..<20) func atDeath(_: Int) async throws {
+    @Test("A connection is released when the daemon dies", arguments: 0..<20) func atDeath(_: Int) async throws {
         let server = try TestServer()
         let dropper = try Dropper()
         try await dropper.connect(to: server.path)

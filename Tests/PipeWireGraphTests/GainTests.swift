@@ -2,7 +2,7 @@ import CPipeWireTestServer
 import Glibc
 import Testing
 
-/// What the real-time thread multiplies samples with.
+/// The factor that the real-time thread multiplies samples with.
 @Suite("Gain") struct GainTests {
     private static let rate: UInt32 = 48000
 
@@ -19,12 +19,12 @@ import Testing
 
     private func decibels(_ factor: Float) -> Float { 20 * log10f(factor) }
 
-    @Test("Nothing is touched at full volume") func unity() {
+    @Test("Samples are unchanged at full volume") func unity() {
         var gain = cpt_gain(volume: 1, duck: 0)
         #expect(envelope(&gain, to: gain, cycles: 3).allSatisfy { $0 == 1 })
     }
 
-    @Test("Ducking goes down evenly, by less than 3 dB in 10 ms, and stays", arguments: [1, 63, 64, 128, 1000, 1024])
+    @Test("A duck ramps down evenly, by less than 3 dB in 10 ms, and stays", arguments: [1, 63, 64, 128, 1000, 1024])
     func down(_ frames: Int) {
         var gain = cpt_gain(volume: 1, duck: 0)
         let sound = envelope(&gain, to: .init(volume: 1, duck: -14), cycles: 4800 / frames + 1, of: frames)
@@ -34,7 +34,7 @@ import Testing
         #expect(gain.duck == -14)
     }
 
-    @Test("Ducking to nothing falls evenly, and ends in silence") func silence() {
+    @Test("A duck to zero ramps evenly, and ends in silence") func silence() {
         var gain = cpt_gain(volume: 0.5, duck: 0)
         let down = envelope(&gain, to: .init(volume: 0.5, duck: -96), cycles: 64)
         #expect(zip(down, down.dropFirst()).allSatisfy { $0 >= $1 })
@@ -47,7 +47,7 @@ import Testing
         #expect(up.last == 0.5)
     }
 
-    @Test("In the middle it turns round without a jump, and ends at full volume") func turn() {
+    @Test("A ramp can turn round in the middle without a jump, and ends at full volume") func turn() {
         var gain = cpt_gain(volume: 1, duck: 0)
         let down = envelope(&gain, to: .init(volume: 1, duck: -14), cycles: 5)
         #expect(gain.duck < 0 && gain.duck > -14)

@@ -13,22 +13,22 @@ extension Pod {
 }
 
 extension GraphClient {
-    /// Waits until it has read all that the server has said.
+    /// Waits until it has read everything that the server has sent.
     func waitForNews(of server: TestServer) async throws {
         let last = server.add(CPW_OBJECT_CLIENT, ["application.name": "the last of the news"])
         try await wait(for: "the news") { $0.registry.graph.clients[ObjectID(last.id)] != nil }
     }
 
-    /// Another connection's barrier, over the same daemon, is behind the question that went before.
+    /// Returns another connection's barrier on the same daemon, behind the query that went before.
     ///
-    /// - Returns: that one. To be kept: were it to go, the answer would be doubted.
+    /// The caller keeps it, because its removal would make the answer doubtful.
     static func connectedAfterQuestion(to card: TestObject, of server: TestServer) async throws -> GraphClient {
         let other = try await connected(to: server, binds: false)
         while card.questions(CPW_PARAM_ENUM_ROUTE) < 2 { try await other.settle() }
         return other
     }
 
-    /// Of every list of routes that was told.
+    /// The items of every list of routes that was reported.
     var routeNames: [[String]] {
         all { if case .deviceRoutes(_, let routes) = $0 { routes.map(\.name) } else { nil } }
     }

@@ -1,7 +1,7 @@
 import AudioSessionCore
 import PipeWireGraph
 
-/// A client on a loop of its own that keeps all it hears, and waits for what a test names.
+/// A client on its own loop that keeps all its events, and waits for a condition that a test names.
 actor GraphClient {
     nonisolated let executor: LoopExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -11,13 +11,13 @@ actor GraphClient {
     private var lastWaiter = 0
     private(set) var registry = RegistryStateMachine()
     private(set) var events: [GraphEvent] = []
-    /// Those that changed the graph.
+    /// The events that changed the graph.
     private(set) var changes: [GraphEvent] = []
     private(set) var failures: [String] = []
-    /// At the first of these it asks for a barrier.
+    /// It requests a barrier at the first event that satisfies this.
     private var asksAt: (GraphEvent) -> Bool = { _ in false }
     private var handler: (GraphEvent) -> Void = { _ in }
-    /// Whether it asks for more about the objects that it hears of, as the manager does.
+    /// Whether it queries the objects that appear, as the manager does.
     private let binds: Bool
 
     private struct Waiter {
@@ -26,7 +26,7 @@ actor GraphClient {
         let deadline: LoopTimer?
     }
 
-    /// What a test waited for did not happen.
+    /// The error of a condition that did not become true.
     struct DeadlineMissed: Error, CustomStringConvertible {
         let what: String
         let last: [GraphEvent]
@@ -40,7 +40,7 @@ actor GraphClient {
 
     isolated deinit { disconnect() }
 
-    /// Connects and watches; with `binds`, returns when the graph is whole.
+    /// Connects and watches; with `binds`, returns when the graph is complete.
     @discardableResult
     static func connected(to server: TestServer, binds: Bool = true) async throws -> GraphClient {
         let client = try GraphClient(binds: binds)
@@ -67,7 +67,7 @@ actor GraphClient {
 
     func disconnect() { connection = nil }
 
-    /// As when a stream holds it that has not heard of the end yet.
+    /// Closes the connection and keeps it, as a stream does that has not received the end yet.
     func closeAndKeep() {
         connection?.close()
         closed = connection
@@ -78,7 +78,7 @@ actor GraphClient {
 
     func askForBarrier(at isMeant: @escaping @Sendable (GraphEvent) -> Bool) { asksAt = isMeant }
 
-    /// Calls a handler on the loop's thread, for what has to happen soon: a test's own task may wait for its turn.
+    /// Calls a handler on the loop's thread, because a test's own task may run later.
     func observe(_ handler: @escaping @Sendable (GraphEvent) -> Void) { self.handler = handler }
 
     private func receive(_ event: GraphEvent) {
@@ -93,7 +93,7 @@ actor GraphClient {
                 changes.append(event)
                 for command in change.commands { connection?.perform(command) }
             }
-            // Where everything is told of, nothing is bound by itself.
+            // A client that receives every event binds nothing by itself.
             if case .nodeAppeared(let node) = event { perform(.bind(node.id, .node)) }
         }
         wake()
@@ -112,7 +112,8 @@ actor GraphClient {
         waiters.removeValue(forKey: id)?.continuation.resume(returning: happened)
     }
 
-    /// Waits until `isTrue`. The deadline only ends a test that fails: it is far longer than anything takes.
+    /// Waits until `isTrue`. The deadline only ends a failed test: it is far longer than any step
+    /// takes.
     func wait(for what: String, _ isTrue: @escaping @Sendable (isolated GraphClient) -> Bool) async throws {
         guard !isTrue(self) else { return }
         lastWaiter += 1
@@ -127,15 +128,15 @@ actor GraphClient {
         if !happened { throw DeadlineMissed(what: what, last: events.suffix(5)) }
     }
 
-    /// Returns when the daemon has told everything that happened before.
+    /// Returns when the daemon has sent everything that happened before.
     func settle() async throws {
         let seen = passedBarriers + 1
         perform(.barrier(.routes))
         try await wait(for: "a barrier") { $0.passedBarriers >= seen }
     }
 
-    /// The same, and has answered what was asked about that: news that come while the first barrier is under way are asked
-    /// about in front of the second.
+    /// Does the same, and waits for the answers to the queries: events during the first barrier are
+    /// queried before the second.
     func settleWithAnswers() async throws {
         try await settle()
         try await settle()
@@ -145,7 +146,7 @@ actor GraphClient {
 
     var passedBarriers: Int { events.count { $0 == .barrier(.routes) } }
 
-    /// The events that `pick` gives something for.
+    /// The values that `pick` returns for the events.
     func all<Value: Sendable>(_ pick: @Sendable (GraphEvent) -> Value?) -> [Value] { events.compactMap(pick) }
 
     func node(named name: String) -> Node? { registry.graph.nodes.values.first { $0.name == name } }

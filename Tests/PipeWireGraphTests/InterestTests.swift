@@ -35,7 +35,7 @@ struct InterestTests {
         await client.all { if case .disappeared(let id) = $0 { id } else { nil } }
     }
 
-    @Test("Only those are told of that meet an interest, and of types without any all; the same of their end")
+    @Test("Only objects of interest are reported, and all objects of other types; removals too")
     func onlyThose() async throws {
         let server = try TestServer()
         let client = try await connected(to: server)
@@ -64,7 +64,7 @@ struct InterestTests {
         #expect(await disappeared(client) == told.map { ObjectID($0.id) })
     }
 
-    @Test("One that is bound when it comes is told of by its properties, and by nothing before")
+    @Test("An object that is bound when it appears is first reported with its properties")
     func bound() async throws {
         let server = try TestServer()
         let client = try await connected(
@@ -87,14 +87,14 @@ struct InterestTests {
         #expect(await disappeared(client) == [ObjectID(sink.id)])
     }
 
-    @Test("However many objects there are, and whoever had their numbers before")
+    @Test("Interests apply to many objects with reused ids")
     func many() async throws {
         let server = try TestServer()
         let client = try await connected(to: server)
         for round in 0..<2 {
             await client.forget()
             let objects = (0..<1500).map { number in
-                // What concerned somebody in one round does not in the other, and may have the same id.
+                // Objects of interest in one round are not in the other, and may have the same id.
                 server.add(CPW_OBJECT_DEVICE, ["device.api": number % 2 == round ? "token" : "other"])
             }
             let wanted = objects.indices.filter { $0 % 2 == round }.map { ObjectID(objects[$0].id) }

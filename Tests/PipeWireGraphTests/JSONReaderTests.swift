@@ -63,7 +63,7 @@ struct JSONReaderTests {
             try #require(failure(String(repeating: opening + " ", count: 200_000))).reason.contains("levels deep"))
     }
 
-    @Test("The limit itself is allowed, again and again")
+    @Test("The limit itself is allowed repeatedly")
     func limit() throws {
         let deep =
             String(repeating: "[", count: JSONReader.depthLimit - 1)

@@ -17,7 +17,7 @@ struct JSONWriterTests {
         ] as [(JSONValue, String)])
     func values(_ value: JSONValue, _ text: String) { #expect(value.description == text) }
 
-    @Test("What is written, the reader reads the same", arguments: 0..<20)
+    @Test("The reader reads the written value back", arguments: 0..<20)
     func roundTrip(_ seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         for _ in 0..<50 {

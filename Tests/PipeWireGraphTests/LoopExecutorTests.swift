@@ -41,7 +41,8 @@ struct LoopExecutorTests {
         }
     }
 
-    /// Of a task that prefers the loop's thread, of an actor's there, and of who tells both.
+    /// The order of a task that prefers the loop's thread, of an actor's there, and of the job that
+    /// wakes both.
     private func order(_ tell: @Sendable (LoopExecutor, Bell, _ told: @escaping @Sendable () -> Void) async -> Void)
         async throws
         -> [String]
@@ -61,7 +62,7 @@ struct LoopExecutorTests {
         return order.withLock(\.self)
     }
 
-    @Test("They hear before a callback has done all that its news sets off, and actors after it")
+    @Test("They run before a callback has handled all effects of its event, and actors after it")
     func early() async throws {
         let order = try await order { executor, bell, told in
             let timer = LoopTimer(on: executor) {
@@ -77,17 +78,18 @@ struct LoopExecutorTests {
         #expect(order == ["task", "told", "actor"])
     }
 
-    @Test("They do not hear in the middle of another job")
+    @Test("They do not run in the middle of another job")
     func late() async throws {
         let order = try await order { executor, bell, told in await Neighbour(executor).ring(bell, told) }
         #expect(order.first == "told")
         #expect(order.count == 3)
     }
 
-    @Test("They run there, after a wait too, and next to the actors that live there")
+    @Test("They run there, after a wait too, and beside the actors of the loop")
     func there() async throws {
         let executor = try LoopExecutor()
-        // Not by pthread_self(), which C promises to be the same throughout a function: it was read before the thread was left.
+        // Not by pthread_self(), which C promises to be the same throughout a function: it was read
+        // before the thread was left.
         let isThere: @Sendable () -> Bool? = { executor.isIsolatingCurrentContext() }
         let places = await withTaskExecutorPreference(LoopTaskExecutor(executor)) { () -> [Bool?] in
             let first = isThere()
@@ -101,7 +103,7 @@ struct LoopExecutorTests {
         #expect(await Task.detached { isThere() }.value == false)
     }
 
-    @Test("One that has always more to do does not keep PipeWire from being heard")
+    @Test("A task that never idles does not block PipeWire's events")
     func busy() async throws {
         let executor = try LoopExecutor()
         let isHeard = Locked(false)
@@ -119,7 +121,7 @@ struct LoopExecutorTests {
         #expect(turns > 0)
     }
 
-    @Test("One that alone holds its loop may end it, from its own thread")
+    @Test("A task with the last reference to its loop may end it, from its own thread")
     func last() async throws {
         weak var watched: LoopExecutor?
         let task = try {

@@ -20,10 +20,12 @@ struct LoopPriorityTests {
         func turnOfAThreadFromHere() -> UInt64? { onThread(cpt_turn_of_this_thread) }
     }
 
-    /// The program's, or the calling thread's if that is higher: libdispatch gives its threads values of their own.
+    /// The program's value, or the calling thread's if that is higher: libdispatch gives its
+    /// threads values of their own.
     private var own: Int32? { onThread { max(niceValue(), getpriority(ofThread, id_t(getpid()))) } }
 
-    /// What a thread of this program would have if it asked. A program of another nice value than 0 does not ask.
+    /// The value that a thread of this program would get. A program whose nice value is not 0 does
+    /// not request one.
     private var allowed: Int32? {
         let before = own ?? 0
         return onThread {
@@ -31,7 +33,7 @@ struct LoopPriorityTests {
         }
     }
 
-    @Test("An urgent one has that of PipeWire's own processes where the system allows it, and all others their own")
+    @Test("An urgent loop has the priority of PipeWire's own processes where the system allows it")
     func urgent() async throws {
         let (urgent, other) = (try Somebody(isUrgent: true), try Somebody(isUrgent: false))
         let found = await (urgent: urgent.niceness(), other: other.niceness())
@@ -39,14 +41,14 @@ struct LoopPriorityTests {
         #expect(found.other == own)
     }
 
-    @Test("Who is started by it does not inherit that")
+    @Test("Threads and processes that it starts do not inherit the priority")
     func inherited() async throws {
         let urgent = try Somebody(isUrgent: true)
         let found = await urgent.nicenessOfAThreadFromHere()
         #expect(found == own)
     }
 
-    @Test("An urgent one takes short turns, if the kernel lets it, and nobody else does")
+    @Test("An urgent loop has a short time slice, if the kernel allows it, and no other thread has")
     func turns() async throws {
         let (urgent, other) = (try Somebody(isUrgent: true), try Somebody(isUrgent: false))
         let usual = onThread(cpt_turn_of_this_thread)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The end of a loop", .timeLimit(.minutes(10)))
 struct LoopReleaseTests {
-    /// What the loop's thread does, and what happened.
+    /// The work of the loop's thread, and the events of the test.
     private final class Work: Sendable {
         let log = EventLog<String>()
         let gate = Semaphore()
@@ -32,7 +32,7 @@ struct LoopReleaseTests {
         try await work.log.wait(for: "the work") { $0 == ["busy"] }
         cpw_loop_release(started)
         work.log.append("released")
-        // Once for the work that is under way, and once for the last one.
+        // Once for the current work, and once for the last.
         for _ in 1...2 { work.gate.signal() }
         try await work.log.wait(for: "the end") { $0.last == "finished" }
         #expect(work.log.events.prefix(2) == ["busy", "released"])

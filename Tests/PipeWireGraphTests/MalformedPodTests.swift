@@ -25,7 +25,7 @@ struct MalformedPodTests {
         #expect(tryRoute(route(1, .choice(.int(3)))) == CPT_ACCEPTED)
     }
 
-    @Test("What is none is refused")
+    @Test("Malformed parameters are refused")
     func refused() {
         #expect(tryRoute([]) == CPT_REFUSED)
         #expect(tryProfile([]) == CPT_REFUSED)
@@ -54,7 +54,7 @@ struct MalformedPodTests {
         for length in 8..<whole.count { #expect(cpt_try_mute(Array(whole.prefix(length)), length) == CPT_REFUSED) }
     }
 
-    @Test("Volumes are read from properties that have some, and none that is no volume")
+    @Test("Volumes are read from properties that have some, and invalid ones are refused")
     func volumes() {
         func tryVolumes(_ pod: Pod) -> cpt_verdict { cpt_try_volumes(pod.bytes, pod.bytes.count) }
         #expect(tryVolumes(.volumes([0, 0.5, 10])) == CPT_ACCEPTED)
@@ -76,7 +76,7 @@ struct MalformedPodTests {
         for length in 8..<whole.count { #expect(cpt_try_volumes(Array(whole.prefix(length)), length) != CPT_INSANE) }
     }
 
-    @Test("A recording's format is the one that was asked for, or none")
+    @Test("A recording's format is the requested one, or none")
     func format() {
         #expect(cpt_format_is(48000, 2, 48000, 2))
         #expect(!cpt_format_is(44100, 2, 48000, 2))
@@ -117,7 +117,7 @@ struct MalformedPodTests {
         for length in 8..<profile.count { #expect(tryProfile(Array(profile.prefix(length))) != CPT_INSANE) }
     }
 
-    @Test("Deep nesting ends")
+    @Test("Deep nesting is limited")
     func deepNesting() {
         var nest = Pod.int(1)
         for _ in 0..<2000 { nest = .structure([.string("key"), nest]) }
@@ -140,11 +140,11 @@ struct MalformedPodTests {
             #expect(verdict != CPT_INSANE, "seed \(seed), number \(number): \(pod)")
             if verdict == CPT_ACCEPTED { accepted += 1 }
         }
-        // Otherwise the mutations are so coarse that they test nothing.
+        // Otherwise the mutations are too coarse to test anything.
         #expect(accepted > 50)
     }
 
-    @Test("A device with every kind of malformed parameter shows those that are sound, and hurts no other")
+    @Test("A device with every kind of malformed parameter shows its valid ones, and affects no other")
     func overTheWire() async throws {
         let server = try TestServer()
         let bad = server.add(CPW_OBJECT_DEVICE, ["device.name": "bad", "media.class": "Audio/Device"])
@@ -164,7 +164,7 @@ struct MalformedPodTests {
         #expect(devices[ObjectID(bad.id)]?.profiles.last?.name == "sound")
     }
 
-    @Test("A device that answers with no parameter at all")
+    @Test("A device may answer without any parameter")
     func nothing() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, ["device.name": "card", "media.class": "Audio/Device"])

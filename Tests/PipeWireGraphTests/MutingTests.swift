@@ -9,7 +9,7 @@ struct MutingTests {
         await client.all { if case .silentModeChanged(let isOn) = $0 { isOn } else { nil } }
     }
 
-    @Test("Silent mode is a key of the daemon's settings: everybody is told, who comes later too")
+    @Test("Silent mode is a key of the daemon's settings, which all clients receive, later ones too")
     func silentMode() async throws {
         let server = try TestServer()
         let writer = try await GraphClient.connected(to: server)
@@ -27,7 +27,7 @@ struct MutingTests {
         #expect(await silentModes(reader) == [true, false])
     }
 
-    @Test("Metadata of a program is not believed, whatever its name")
+    @Test("Metadata of an ordinary program is ignored, whatever its name")
     func impostor() async throws {
         let server = try TestServer()
         let impostor = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings", "client.id": "7"])
@@ -40,7 +40,7 @@ struct MutingTests {
         #expect(await client.registry.graph.settings != ObjectID(impostor.id))
     }
 
-    @Test("A write to what is not there, or not bound, is dropped")
+    @Test("A write to a missing or unbound object is dropped")
     func nowhere() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server)
@@ -50,7 +50,7 @@ struct MutingTests {
         #expect(await client.failures.isEmpty)
     }
 
-    @Test("An active route says whether it is muted")
+    @Test("An active route reports whether it is muted")
     func route() async throws {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, ["device.name": "card", "media.class": "Audio/Device"])

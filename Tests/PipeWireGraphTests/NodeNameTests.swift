@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names of default nodes in JSON")
 struct NodeNameTests {
-    /// What PipeWire's own tokenizer reads.
+    /// The name that PipeWire's own tokenizer reads.
     private func reference(_ json: String) -> String? {
         var name = [CChar](repeating: 0, count: 4096)
         guard cpt_json_name(json, &name, name.count) else { return nil }
@@ -55,7 +55,7 @@ struct NodeNameTests {
         #expect(reference(json) == name)
     }
 
-    /// Not compared: PipeWire 0.3.65 reads other characters here, or nothing.
+    /// Not compared, because PipeWire 0.3.65 reads other characters here, or none.
     @Test(
         "Characters that PipeWire 0.3.65 misreads",
         arguments: [
@@ -86,7 +86,7 @@ struct NodeNameTests {
         ])
     func none(_ json: String) { #expect(nodeName(inJSON: json) == nil) }
 
-    @Test("Whatever is read of random text, PipeWire reads the same", arguments: 0..<20)
+    @Test("PipeWire reads the same name in random text", arguments: 0..<20)
     func random(_ seed: UInt64) {
         var random = SplitMix64(state: seed)
         let pieces = [
@@ -104,7 +104,7 @@ struct NodeNameTests {
         #expect(read > 20)
     }
 
-    @Test("Random bytes end", arguments: 0..<20)
+    @Test("Random bytes are read to their end", arguments: 0..<20)
     func randomBytes(_ seed: UInt64) {
         var random = SplitMix64(state: seed)
         for _ in 0..<500 {

@@ -1,4 +1,4 @@
-/// A value in PipeWire's binary form, for tests that need every byte of it in their hand.
+/// A value in PipeWire's binary form, for tests that need control of every byte.
 indirect enum Pod {
     case none
     case bool(Bool)
@@ -9,9 +9,9 @@ indirect enum Pod {
     case ints([Int32])
     case structure([Pod])
     case object(type: UInt32, id: UInt32, [(UInt32, Pod)])
-    /// Of kind "none", that is, exactly one value.
+    /// A choice of kind "none", that is, exactly one value.
     case choice(Pod)
-    /// Anything, with a size that need not be that of the body.
+    /// Any bytes, with a size that need not be that of the body.
     case raw(type: UInt32, size: UInt32, body: [UInt8])
 
     var bytes: [UInt8] {
@@ -54,7 +54,7 @@ extension Pod {
     static let route: UInt32 = 13
     /// The key of a flag among properties.
     static let mute: UInt32 = 0x10004
-    /// That of the volumes of channels.
+    /// The key of the volumes of channels.
     static let channelVolumes: UInt32 = 0x10008
 
     static func volumes(_ volumes: [Float]) -> Pod {

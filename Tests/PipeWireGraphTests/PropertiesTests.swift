@@ -25,7 +25,7 @@ struct PropertiesTests {
         #expect(Properties(picking: nil, 0) == Properties())
     }
 
-    @Test("Of keys that occur twice the last counts, as in PipeWire's own dictionaries")
+    @Test("The last of duplicate keys counts, as in PipeWire's own dictionaries")
     func duplicates() {
         let twice = [
             RawProperty("node.name", "first"), RawProperty("node.nick", "n"), RawProperty("node.name", "last"),
@@ -36,7 +36,7 @@ struct PropertiesTests {
         #expect(pick(taken)[.nodeName] == nil)
     }
 
-    @Test("Entries without a key or a value are none")
+    @Test("Entries without a key or a value are ignored")
     func nulls() {
         let properties = pick([
             RawProperty(nil, Array("x".utf8)), RawProperty(nil, nil), RawProperty(Array("node.nick".utf8), nil),
@@ -55,7 +55,7 @@ struct PropertiesTests {
         #expect(properties.announced(.token)?.name == String(text.prefix(GraphLimits.text)))
     }
 
-    @Test("Bytes that are no text are repaired")
+    @Test("Invalid UTF-8 is repaired")
     func invalidText() {
         let broken: [[UInt8]] = [
             [0xff], [0xc0, 0x80], [0xe2, 0x82], [0xed, 0xa0, 0x80], [0x61, 0xf0, 0x9f, 0x8e, 0x62],
@@ -86,14 +86,14 @@ struct PropertiesTests {
         #expect(odd?.hasPrefix("a🎧🎧") == true)
     }
 
-    @Test("Numbers that are none, or do not fit, are none")
+    @Test("Invalid numbers, or those that do not fit, are missing")
     func numbers() {
         let bad = ["", " 1", "-1", "4294967296", "1e3", "0x10", "99999999999999999999", "1\u{0301}", "١"]
         for text in bad { #expect(pick([RawProperty("device.id", text)]).objectID(.deviceID) == nil, "\(text)") }
         #expect(pick([RawProperty("device.id", "4294967295")]).objectID(.deviceID) == ObjectID(.max))
     }
 
-    @Test("A daemon full of broken dictionaries is read to its end")
+    @Test("A daemon with many malformed dictionaries is read to its end")
     func overTheWire() async throws {
         let server = try TestServer()
         var random = SplitMix64(state: 3)
@@ -118,7 +118,8 @@ struct PropertiesTests {
         _ = server.add(CPW_OBJECT_NODE, ["node.name": "sound", "media.class": "Audio/Sink"])
         let client = try await GraphClient.connected(to: server)
         #expect(await client.node(named: "sound") != nil)
-        // News of globals that no daemon would tell: null keys, keys twice, ids that are in use or of nothing.
+        // Globals that no daemon would announce: null keys, duplicate keys, ids in use or of no
+        // object.
         for type in types {
             for id: UInt32 in [0, 1, 40, 1 << 20, .max] {
                 server.announce(
@@ -135,7 +136,7 @@ struct PropertiesTests {
         #expect(await client.failures.isEmpty)
     }
 
-    @Test("More properties than the protocol takes cost only the object that has them")
+    @Test("Too many properties for the protocol affect only their object")
     func tooMany() async throws {
         let server = try TestServer()
         let many = (0..<2000).map { RawProperty("key.\($0)", "v") }

@@ -4,10 +4,11 @@ import Testing
 
 @testable import PipeWireGraph
 
-@Suite("Routes are taken over from the answer before")
+@Suite("Routes reuse the previous answer")
 struct RouteDecodingTests {
-    /// What a card says again is not copied, and that must not keep anything that it no longer says.
-    @Test("A route is what the card says, whatever stood in its place before")
+    /// Repeated values of a card are not copied, and that must not keep any value that it has
+    /// dropped.
+    @Test("A decoded route equals the card's, whatever the previous one was")
     func nothingIsKept() {
         for former in routes {
             for route in routes {
@@ -17,12 +18,12 @@ struct RouteDecodingTests {
         }
     }
 
-    @Test("The first answer has none before it")
+    @Test("The first answer reuses nothing")
     func first() {
         for route in routes { #expect(route.withShim { DeviceRoute($0) } == route) }
     }
 
-    /// Each differs from the first by one thing.
+    /// Each differs from the first by one value.
     private var routes: [DeviceRoute] {
         let route = DeviceRoute(
             index: 1, direction: .output, name: "headphones", description: "Headphones", priority: 900,

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PipeWireGraph
 
-/// A card mostly says again what it has said, and then its bytes are not read.
-@Suite("Lists of routes are what the card says")
+/// A card mostly repeats its previous answer, and then its bytes are not read.
+@Suite("Lists of routes equal the card's")
 struct RouteListTests {
     private final class Card {
         private(set) var told: [[DeviceRoute]] = []
@@ -14,7 +14,7 @@ struct RouteListTests {
             receive: { [unowned self] in if case .deviceRoutes(_, let routes) = $0 { told.append(routes) } },
             failed: { _ in })
 
-        /// - Returns: what was told before the end, and at it.
+        /// The routes that are reported before the end, and at it.
         func answer(_ pods: [[UInt8]], isWhole: Bool = true) -> (early: [[DeviceRoute]], late: [[DeviceRoute]]) {
             told = []
             let (events, user) = (GraphDecoder.events, Unmanaged.passUnretained(decoder).toOpaque())
@@ -29,7 +29,7 @@ struct RouteListTests {
         }
     }
 
-    /// As somebody reads it who has heard nothing before.
+    /// The routes as a decoder without earlier answers reads them.
     private func routes(_ pods: [[UInt8]]) -> [DeviceRoute] { Card().answer(pods).late.last ?? [] }
 
     private static let speaker = Pod.route(index: 0, name: "speaker").bytes
@@ -38,7 +38,7 @@ struct RouteListTests {
         Pod.route(index: priority, name: "phones", availability: availability, portType: "headphones").bytes
     }
 
-    @Test("What is in a jack is another, and nothing else")
+    @Test("A changed jack changes only its route")
     func jack() {
         let card = Card()
         _ = card.answer([Self.speaker, Self.phones(1)])
@@ -50,7 +50,7 @@ struct RouteListTests {
         }
     }
 
-    @Test("An answer that is given up before its end is forgotten")
+    @Test("An abandoned answer is forgotten")
     func givenUp() {
         let card = Card()
         _ = card.answer([Self.speaker, Self.phones(1)])
@@ -61,8 +61,8 @@ struct RouteListTests {
         #expect(card.answer(pods).early == [routes(pods)])
     }
 
-    /// Where what is in the jack stands in a form that may be of another size, all is read.
-    @Test("Whoever says it in other forms is understood", arguments: 0..<3)
+    /// Where the availability is encoded in a form that may have another size, all is read.
+    @Test("Other encodings of the availability are read", arguments: 0..<3)
     func otherForms(_ number: Int) {
         let availability = [Pod.choice(.id(2)), .none, .int(3)][number]
         let pod = Pod.object(
@@ -75,7 +75,7 @@ struct RouteListTests {
         }
     }
 
-    @Test("Whatever comes after whatever, the list is what was said last", arguments: UInt64(1)...40)
+    @Test("After any sequence the list equals the last answer", arguments: UInt64(1)...40)
     func anything(_ seed: UInt64) {
         var random = SplitMix64(state: seed)
         let words = [
@@ -87,7 +87,7 @@ struct RouteListTests {
         let card = Card()
         var last: [[UInt8]] = []
         for _ in 0..<60 {
-            // Mostly one entry of before is another.
+            // Usually one entry of the previous list is replaced.
             var pods = last
             if !pods.isEmpty, random.next() % 4 > 0 {
                 pods[Int(random.next() % UInt64(pods.count))] = words[Int(random.next() % UInt64(words.count))]
@@ -103,7 +103,7 @@ struct RouteListTests {
         }
     }
 
-    @Test("Of a list that is too long, or whose texts are, the beginning is kept")
+    @Test("The beginning of a list that is too long, or has too long texts, is kept")
     func tooLong() throws {
         let many = (0..<1000).map { Pod.route(index: Int32($0), name: "r\($0)").bytes }
         #expect(routes(many).map(\.index) == Array(0..<GraphLimits.routes))
@@ -114,7 +114,7 @@ struct RouteListTests {
         #expect(!kept.isEmpty && kept.count < 100)
     }
 
-    @Test("Of a list of profiles that is too long the beginning is kept")
+    @Test("The beginning of a list of profiles that is too long is kept")
     func tooManyProfiles() {
         var told: [[DeviceProfile]] = []
         let decoder = GraphDecoder(

@@ -7,17 +7,17 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What the watchdog does when the program ends that it belongs to, which here lets go of it instead.
-@Suite("The guard of lowered streams", .timeLimit(.minutes(10)))
+/// The watchdog's work at the end of its program. Here the connection is closed instead.
+@Suite("The watchdog of ducked streams", .timeLimit(.minutes(10)))
 struct StreamWatchdogTests {
-    @Test("It puts back what it was told last, to the last bit", arguments: [true, false])
+    @Test("It restores the last volumes that it received exactly", arguments: [true, false])
     func putsBack(isMuted: Bool) async throws {
         let scene = try await Scene()
         try await scene.letGo(of: [scene.charge([0.3, 0.3]), scene.charge([1, 1 / 3], isMuted: isMuted)])
         #expect(scene.written == .init(volumes: [1, 1 / 3], isMuted: isMuted))
     }
 
-    /// Who stands beside it, and whether that one puts the stream back.
+    /// A program beside it, and whether that one restores the stream.
     @Test(
         "It leaves the streams to others who lower them, if those may",
         arguments: [
@@ -34,7 +34,7 @@ struct StreamWatchdogTests {
         #expect(scene.written.volumes == (mark.isLeftToThem ? [] : [1]))
     }
 
-    @Test("It does not take another stream for the one that had the number before")
+    @Test("It does not confuse another stream with the one that had the id before")
     func another() async throws {
         let scene = try await Scene()
         try await scene.letGo(of: [scene.charge([1], serial: scene.serial + "0")])
@@ -57,7 +57,7 @@ struct StreamWatchdogTests {
         #expect(next.written.volumes == [1])
     }
 
-    @Test("It waits until all marks of the program are gone")
+    @Test("It waits until all marks of the program are removed")
     func waitsForAllMarks() async throws {
         let scene = try await Scene()
         let marks = ["1;ducks=1000", "1;mutes=4242"].map { scene.mark(Scene.mark, $0) }
@@ -69,7 +69,7 @@ struct StreamWatchdogTests {
         #expect(scene.written.volumes == [1])
     }
 
-    @Test("Lines that are none do not keep it from the one that is")
+    @Test("Malformed lines do not hide a valid one")
     func nonsense() async throws {
         let scene = try await Scene()
         var code: Int32 = 0
@@ -90,11 +90,11 @@ struct StreamWatchdogTests {
         #expect(scene.written == .init(volumes: [0.5], isMuted: true))
     }
 
-    /// PipeWire loads plugins, and the C library looks up users, under locks that a copied process would wait for until it
-    /// is ended.
-    @Test("It does its work also if another thread loads plugins and looks up users when it is made")
+    /// PipeWire loads plugins, and the C library looks up users, under locks that a copied process
+    /// would wait for until it is ended.
+    @Test("It works also if another thread loads plugins and looks up users when it is created")
     func lock() async throws {
-        // Mostly, not always: no number of copies would do if it never let go.
+        // The lock is held mostly, not always: if it were never free, no copy would succeed.
         let loading = Task.detached(executorPreference: OwnThread()) {
             while !Task.isCancelled {
                 for _ in 1...10 {
@@ -112,7 +112,7 @@ struct StreamWatchdogTests {
         }
     }
 
-    /// Makes a loop, which loads plugins, and waits for its end.
+    /// Creates a loop, which loads plugins, and waits for its end.
     private static func loadPlugins() {
         let end = PipeWireGraph.Semaphore()
         var code: Int32 = 0
@@ -152,7 +152,7 @@ struct StreamWatchdogTests {
             .init(id: ObjectID(stream.id), serial: serial ?? self.serial, volumes: volumes, isMuted: isMuted)
         }
 
-        /// What shows that somebody lowers streams.
+        /// The mark of a program that ducks streams.
         @discardableResult
         func mark(
             _ name: String, _ payload: String, of client: TestObject? = nil,
@@ -166,9 +166,10 @@ struct StreamWatchdogTests {
                 ])
         }
 
-        /// Gives a watchdog its orders, lets go of it, and returns when it has connected and disconnected.
+        /// Gives a watchdog its orders, closes its connection, and returns when it has connected
+        /// and disconnected.
         ///
-        /// - Parameter whenItConnects: what is done on the onlooker's loop.
+        /// - Parameter whenItConnects: runs on the observer's loop.
         func letGo(
             of charges: [ForeignStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
@@ -193,8 +194,8 @@ struct StreamWatchdogTests {
 }
 
 extension GraphClient {
-    /// Whether other programs connected, and none of them is connected any more. The events are read in order, because
-    /// PipeWire gives the id of a removed object to the next one.
+    /// Whether other programs connected, and all have disconnected. The events are read in order,
+    /// because PipeWire gives the id of a removed object to the next one.
     fileprivate var othersCameAndWent: Bool {
         var connected: Set<ObjectID> = []
         var wasAny = false
@@ -211,7 +212,7 @@ extension GraphClient {
 }
 
 extension GraphEvent {
-    /// Of another program that connected.
+    /// The id of another program that connected.
     fileprivate var otherClient: ObjectID? {
         guard case .clientAppeared(let client) = self, let process = client.processID, process != Int(getpid())
         else { return nil }

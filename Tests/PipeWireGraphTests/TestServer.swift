@@ -25,7 +25,7 @@ final class TestServer: Sendable {
         return handle
     }
 
-    /// Ends the daemon as a crash would. Its objects are gone, and not to be touched any more.
+    /// Ends the daemon as a crash would. Its objects are freed, and must not be used any more.
     func stop() {
         let ended = handle.withLock { handle in
             defer { handle = nil }
@@ -41,7 +41,7 @@ final class TestServer: Sendable {
         handle.withLock { $0 = started }
     }
 
-    /// No client sees the middle of what `body` does.
+    /// Runs `body` so that no client sees an intermediate state.
     func atomically<Result>(_ body: () throws -> Result) rethrows -> Result {
         cpt_server_lock(running)
         defer { cpt_server_unlock(running) }
@@ -54,7 +54,7 @@ final class TestServer: Sendable {
     }
 }
 
-/// A directory that goes with the test.
+/// A directory that is removed after the test.
 final class TestDirectory: Sendable {
     let path: String
 
@@ -70,7 +70,7 @@ final class TestDirectory: Sendable {
     }
 }
 
-/// An entry of a property dictionary as it is on the wire, where nothing says that it is text.
+/// An entry of a property dictionary as on the wire, where it need not be text.
 struct RawProperty: Sendable {
     var key: [UInt8]?
     var value: [UInt8]?
@@ -96,7 +96,8 @@ extension [RawProperty] {
             storage.append(pointer)
             return UnsafePointer(pointer)
         }
-        // Never empty, so that there is a pointer; a null key is what the shim's header rules out and a peer does.
+        // Never empty, so that there is a pointer. The shim's header rules out a null key, but a
+        // peer can send one.
         let raw = UnsafeMutablePointer<cpw_property>.allocate(capacity: count + 1)
         defer { raw.deallocate() }
         for (index, property) in enumerated() {
@@ -108,7 +109,7 @@ extension [RawProperty] {
     }
 }
 
-/// An object of a ``TestServer`` that looks like a node, a device, a link, a client or metadata.
+/// An object of a ``TestServer`` that behaves like a node, a device, a link, a client or metadata.
 struct TestObject: Sendable {
     nonisolated(unsafe) let handle: OpaquePointer
     let id: UInt32
@@ -123,7 +124,7 @@ struct TestObject: Sendable {
 
     func tell(state: Int32) { cpt_node_tell_state(handle, state) }
 
-    /// What the device answers from now on; an empty pod is none at all.
+    /// Sets the device's answer from now on; an empty pod means none.
     func set(_ parameter: cpw_device_param, _ pods: [[UInt8]]) {
         let joined = pods.flatMap { $0 }
         joined.withUnsafeBufferPointer { all in
@@ -175,7 +176,7 @@ extension TestServer {
         return TestObject(handle: handle, id: cpt_object_id(handle))
     }
 
-    /// An object whose properties are all in the registry.
+    /// Adds an object whose properties are all in the registry.
     func add(_ type: cpw_object_type, _ properties: KeyValuePairs<String, String>) -> TestObject {
         add(type, registry: .init(properties))
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Programs whose tokens are Session objects, and programs whose tokens are Devices.
+/// Programs with tokens that are Session objects, and programs with tokens that are Devices.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct CarrierTests {
-    /// The tokens that PipeWire shows, by what carries them.
+    /// The tokens that PipeWire shows, by carrier.
     private actor Carriers {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

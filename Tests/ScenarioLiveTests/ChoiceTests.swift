@@ -5,7 +5,7 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// A session chooses its output, beside a machine that plays elsewhere by default.
+/// A session chooses its output, on a computer with another default output.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
 struct ChoiceTests {
     @Test func aPreferredOutputMovesThisStreamAndNothingElse() async throws {
@@ -31,7 +31,8 @@ struct ChoiceTests {
         }
     }
 
-    /// WirePlumber would note down that the stream follows the default, and move it to whatever comes.
+    /// WirePlumber would store that the stream follows the default, and move it to each new
+    /// default.
     @Test func aPreferredOutputThatIsTheDefaultStaysWhenThatChanges() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.cards[1].remove()
@@ -47,14 +48,14 @@ struct ChoiceTests {
             try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
             try await stage.listen()
             #expect(await Array(stage.heard().keys) == [Sinks.analog])
-            // The microphone of the headset is another matter.
+            // The microphone of the headset changes separately.
             #expect(stage.story.events.routeChanges.allSatisfy { $0.current.isOn(.builtInSpeaker) })
             #expect(stage.story.events.losses == [])
             #expect(stage.player.state == .playing)
         }
     }
 
-    @Test func aPreferredOutputThatGoesAndComesBackIsUsedAgain() async throws {
+    @Test func aPreferredOutputThatReturnsIsUsedAgain() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.usbAudio)
             try await stage.play(on: Sinks.usb)
@@ -77,8 +78,8 @@ struct ChoiceTests {
         }
     }
 
-    /// Before the first frame is heard it is decided where.
-    @Test func aPreferenceFromBeforeTheStartIsHeardNowhereElse() async throws {
+    /// The output is chosen before the first frame is played.
+    @Test func aPreferenceFromBeforeTheStartAppliesToTheFirstFrame() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
@@ -87,7 +88,7 @@ struct ChoiceTests {
         }
     }
 
-    @Test func whatTheUserMovesByHandStaysThere() async throws {
+    @Test func aStreamThatTheUserMovesStaysThere() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
@@ -134,7 +135,7 @@ struct ChoiceTests {
         }
     }
 
-    @Test func aSessionThatDefaultsToTheSpeakerIsHeardThereInsteadOfTheReceiver() async throws {
+    @Test func aSessionThatDefaultsToTheSpeakerDoesNotUseTheReceiver() async throws {
         try await Stage.with(.telephone) { stage in
             let session = stage.player.session
             try await stage.card.wait(for: "the receiver") { $0.nodes.first?.port == "receiver" }
@@ -156,7 +157,7 @@ struct ChoiceTests {
         }
     }
 
-    /// The screen needs another profile of the card, in which there is no analog output.
+    /// The screen needs another profile of the card, without an analog output.
     @Test(arguments: [false, true])
     func anOutputOfAnotherProfileIsPreferredWithNothingOnTheSpeaker(isPlaying: Bool) async throws {
         var card = VirtualCardDescription.builtIn().with("hdmi")
@@ -189,7 +190,7 @@ struct ChoiceTests {
         }
     }
 
-    @Test func somebodyElseWhoSwitchesTheCardIsNotFoughtOver() async throws {
+    @Test func aSwitchOfTheCardByAnotherProgramStays() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
@@ -204,7 +205,7 @@ struct ChoiceTests {
             #expect(choice.reason == .cardSwitched)
             #expect(choice.port?.type == .headphones)
             #expect(choice.wanted?.type == .builtInSpeaker)
-            // Asked for anew it is done anew.
+            // A new request switches the card again.
             await stage.turnPage()
             try await stage.prefer(.builtInSpeaker)
             try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
@@ -233,8 +234,9 @@ struct ChoiceTests {
 
     // MARK: Headset
 
-    /// All sinks are listened to from before the first switch until after the second, and of the others nothing is forgotten.
-    @Test func aCallMakesTheHeadsetHandsFreeAndGoodAgainWithNothingOnTheSpeaker() async throws {
+    /// All sinks are recorded from before the first switch until after the second, and what the
+    /// others receive is kept.
+    @Test func aCallSwitchesTheHeadsetToHandsFreeAndBackWithoutTheSpeaker() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             let session = stage.player.session
             let headset = try stage.ear(at: Sinks.bluetooth)
@@ -268,8 +270,8 @@ struct ChoiceTests {
         }
     }
 
-    /// S-157: the call goes there, and is not interrupted by that.
-    @Test func aHeadsetThatConnectsDuringACallThatAllowsItTakesTheCall() async throws {
+    /// Scenario S-157: the call moves to the headset, and is not interrupted by that.
+    @Test func aHeadsetThatConnectsDuringACallThatAllowsItIsUsed() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             try await stage.cards[1].remove()
             try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
@@ -297,7 +299,7 @@ struct ChoiceTests {
         }
     }
 
-    @Test func aCallThatDoesNotAllowBluetoothStaysWhereItIsWhenAHeadsetConnects() async throws {
+    @Test func aCallThatDoesNotAllowBluetoothDoesNotUseANewHeadset() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             try await stage.cards[1].remove()
             try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
@@ -318,12 +320,13 @@ struct ChoiceTests {
 }
 
 extension [AudioSessionManager.Event] {
-    /// Whether the machine is on an output of this type. Before that a machine may have been told of that was not ready.
+    /// Whether the computer uses an output of this type. It may have used it before, while it was
+    /// not ready.
     fileprivate func areOn(_ type: PortType) -> Bool { routeChanges.last?.current.isOn(type) ?? false }
 }
 
 extension VirtualCardDescription {
-    /// With a receiver, which its session manager likes better than the speaker.
+    /// A laptop with a receiver, which its session manager prefers to the speaker.
     fileprivate static var telephone: Self {
         var card = builtIn()
         card.routes.append(
@@ -354,14 +357,14 @@ extension Stage {
         try await player.session.setPreferredOutput(port)
     }
 
-    /// How long it was silent between the last frame at one sink and the first at another.
+    /// The silence between the last frame at one sink and the first at another.
     fileprivate func gap(from old: String, to new: String) async throws -> Duration {
         let last = try #require(await ear(at: old).report.lastLoudTime)
         let first = try #require(await ear(at: new).report.firstLoudTime)
         return first.since(last)
     }
 
-    /// As a mixer does.
+    /// Moves the stream as a mixer does.
     fileprivate func moveByHand(to sink: String) async throws {
         let graph = await manager.graph
         let stream = try #require(

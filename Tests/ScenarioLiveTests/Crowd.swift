@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Programs of other people, with sessions that stand.
+/// Other programs with standing sessions.
 struct Crowd {
     private let programs: [ChildProcess]
 
@@ -12,9 +12,10 @@ struct Crowd {
 
     enum Kind: String {
         case mixing, exclusive, stacked, alarm, watching
-        /// The sessions leave when they were interrupted and may go on; the program stays.
+        /// The sessions are released when their interruption ends with advice; the program stays.
         case leaving
-        /// No sessions, and nothing of this library: clients in C that PipeWire tells of everything, and that keep nothing.
+        /// Clients in C without sessions or this library. PipeWire sends them every event, and they
+        /// keep nothing.
         case reading
 
         func arguments(_ sessions: Int, remote: String, ready: String) -> [String] {
@@ -27,7 +28,7 @@ struct Crowd {
         var program: String { testProgram(self == .reading ? "session-flood" : "session-crowd") }
     }
 
-    /// Returns when all of them are active, or were until the next one was.
+    /// Returns when all of them have been active.
     ///
     /// - Parameters:
     ///   - remote: another socket than the ordinary one.
@@ -55,33 +56,34 @@ struct Crowd {
         self.programs = programs
     }
 
-    /// Ends them without a chance to say so.
+    /// Kills all of the programs.
     func kill() async {
         for program in programs { program.signal(SIGKILL) }
         for program in programs { await program.exited() }
     }
 
-    /// How each of them has ended, when all have.
+    /// The exit statuses of all, when all have ended.
     func end() async -> [ChildProcess.ExitStatus] {
         var ends: [ChildProcess.ExitStatus] = []
         for program in programs { ends.append(await program.exited()) }
         return ends
     }
 
-    /// Of the first program: memory that is its own, in bytes.
+    /// The private memory of the first program, in bytes.
     func memory() throws -> Int { try programs[0].memory() }
 
-    /// How many descriptors the first program has.
+    /// The number of descriptors of the first program.
     func openFiles() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(programs[0].id)/fd").count
     }
 
-    /// Of all programs since they began.
+    /// The processor time of all programs since they began.
     func processorTime() throws -> Duration {
         var ticks = 0
         for program in programs {
             let status = try String(contentsOfFile: "/proc/\(program.id)/stat", encoding: .utf8)
-            // After the name, which is in brackets, the twelfth and thirteenth: in user and in system mode.
+            // The twelfth and thirteenth field after the name, which is in parentheses: user and
+            // system time.
             let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
             ticks += fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
         }
@@ -90,7 +92,7 @@ struct Crowd {
 }
 
 extension ChildProcess {
-    /// Memory that is its own, in bytes.
+    /// Its private memory, in bytes.
     func memory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
         let pages = status.split(separator: "\n").filter { $0.hasPrefix("Private_Dirty:") }
@@ -98,7 +100,7 @@ extension ChildProcess {
     }
 }
 
-/// Where a program is that was built with the tests.
+/// The path of a program that was built with the tests.
 func testProgram(_ name: String) -> String {
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: name).path

@@ -6,10 +6,10 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// PipeWire stands still, as after SIGSTOP, and goes on later.
+/// PipeWire is stopped, as after SIGSTOP, and continued later.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
     private static let timeout = Duration.seconds(1)
-    /// How much later than the timeout a call may return on a busy machine.
+    /// How much later than the timeout a call may return on a busy computer.
     private static let slack = Duration.seconds(2)
 
     private func expectTimeout(
@@ -89,7 +89,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// What waits is answered by PipeWire's end, not by the deadline.
+    /// The end of PipeWire answers waiting calls, not their deadline.
     @Test func theEndOfPipeWireAnswersAllThatWait() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, timeout: .seconds(60)))
@@ -116,14 +116,14 @@ import Testing
         }
     }
 
-    @Test func noPipeWireIsWaitedForLongerThanTheTimeout() async throws {
+    @Test func aMissingPipeWireIsWaitedForUpToTheTimeout() async throws {
         await expectTimeout("connect") {
             _ = try await AudioSessionManager.connect(
                 .init(remote: "/nowhere/pipewire-0", timeout: Self.timeout, waitsForPipeWire: true))
         }
     }
 
-    @Test func aSessionThatIsDeactivatedInVainIsSilent() async throws {
+    @Test func aTimedOutDeactivationIsSilent() async throws {
         try await Stage.with(.builtIn()) { stage in
             let speaker = try #require(stage.ears.first).sink
             try await stage.play(on: speaker)
@@ -133,7 +133,7 @@ import Testing
             #expect(ContinuousClock.now - begin < .seconds(7))
             #expect(stage.player.session.state == .inactive && stage.player.state != .playing)
             await stage.pipeWire.resumeDaemon()
-            // What was on its way when the gate closed is heard first.
+            // Frames that were on their way when the gate closed are played first.
             try await stage.listen()
             await stage.forgetSounds()
             try await stage.listen()

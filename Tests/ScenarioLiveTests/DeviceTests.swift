@@ -5,7 +5,7 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// A device and the sink that goes with it.
+/// A device and its sink.
 struct Device: Sendable, CustomTestStringConvertible {
     let description: VirtualCardDescription
     let sink: String
@@ -18,11 +18,11 @@ struct Device: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Devices that come and go as a whole while a player plays.
+/// Devices that appear and are removed as a whole while a player plays.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct DeviceTests {
     @Test(arguments: Device.all)
-    func deviceThatGoesPausesAndNothingIsHeardElsewhere(_ device: Device) async throws {
+    func aRemovedDevicePausesAndNothingIsHeardElsewhere(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description) { stage in
             try await stage.play(on: device.sink)
             await stage.turnPage()
@@ -39,9 +39,10 @@ struct DeviceTests {
         }
     }
 
-    /// Who asked for it is heard elsewhere: so the ears of these stories would hear it if a frame leaked.
+    /// A player that does not pause is heard elsewhere, which shows that a leaked frame would be
+    /// heard.
     @Test(arguments: Device.all)
-    func playerThatGoesOnIsHeardElsewhere(_ device: Device) async throws {
+    func aPlayerThatContinuesIsHeardElsewhere(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description, pausesOnRouteLoss: false) { stage in
             try await stage.play(on: device.sink)
             await stage.turnPage()
@@ -53,7 +54,7 @@ struct DeviceTests {
     }
 
     @Test(arguments: Device.all)
-    func sameDeviceBackIsSilentUntilPlayed(_ device: Device) async throws {
+    func aReturnedDeviceIsSilentUntilPlayed(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description) { stage in
             try await stage.play(on: device.sink)
             let uid = stage.player.route.outputs.map(\.uid)
@@ -75,7 +76,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func screenTakesTheSoundWithoutAPause() async throws {
+    @Test func aScreenBecomesTheOutputWithoutAPause() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
@@ -91,7 +92,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func headphonesThatAreNotInUseChangeTheListOnly() async throws {
+    @Test func unusedHeadphonesOnlyChangeTheList() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.card.plug("headphones")
             try await stage.play(on: Sinks.usb)
@@ -108,7 +109,8 @@ struct DeviceTests {
 }
 
 extension Stage {
-    /// Takes away the second card, and tells when the player knows it and the session manager has chosen anew.
+    /// Removes the second card, and returns when the player knows it and the session manager has
+    /// chosen another output.
     fileprivate func lose(_ device: Device) async throws {
         try await cards[1].remove()
         try await story.wait(for: "the new route") { !$0.routeChanges.isEmpty }

@@ -8,7 +8,7 @@ import Testing
 
 /// The hostile program, `session-flood`.
 enum Flood {
-    /// Returns when all that it makes is made.
+    /// Returns when it has created everything.
     static func hold(
         _ kind: String, _ count: Int, _ victim: Onlooker, _ pipeWire: PrivatePipeWire
     ) async throws -> ChildProcess {

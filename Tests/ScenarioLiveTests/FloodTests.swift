@@ -7,20 +7,20 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// A program that forges tokens, as many as PipeWire takes, or destroys those of others.
+/// A program that forges as many tokens as PipeWire accepts, or destroys those of others.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(3))) struct FloodTests {
-    @Test func aFloodIsOutlived() async throws {
+    @Test func aFloodIsSurvived() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let plain = try await Flood.hold("read", 0, music, pipeWire)
         try await music.session.activate()
-        // What a first flood makes the allocator keep is no growth.
+        // Memory that the allocator keeps after a first flood is no growth.
         try await flood("churn", "5000", music, pipeWire)
         let memory = try (reader: reader.memory(), plain: plain.memory())
         let time = try reader.processorTime()
         let words = try await flood("churn", "20000", music, pipeWire)
-        // It has read all of it when it has seen who comes afterwards; this process has not more to do.
+        // It has read everything once it sees a later session. This process has no more to do.
         try await music.expectAllIsWell(on: pipeWire, "after the flood")
         let growth = try (reader: reader.memory() - memory.reader, plain: plain.memory() - memory.plain)
         let spent = try reader.processorTime() - time
@@ -30,7 +30,8 @@ import Testing
             "flood: \(words): the reader grew by \(growth.reader / 1024) KiB and spent "
                 + "\(Int(spent / .microseconds(1)) / max(tokens, 1)) us on each; "
                 + "one without this library grew by \(growth.plain / 1024) KiB")
-        // Nothing of it is kept here; PipeWire's own library keeps what the reader has not come to yet.
+        // This process keeps none of it; PipeWire's own library keeps unread messages of the
+        // reader.
         #expect(growth.reader < 16 << 20)
         #expect(malformed > UInt64(tokens / 4), "\(malformed) of \(words)")
         await end(plain)
@@ -39,8 +40,9 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// Of 100 kB each. (PipeWire's own library keeps of these what it has not handed over yet.)
-    @Test func whatIsHugeIsNotKept() async throws {
+    /// The tokens have 100 kB each. PipeWire's own library keeps those that it has not delivered
+    /// yet.
+    @Test func hugeTokensAreNotKept() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
@@ -60,7 +62,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func aFloodThatStaysTakesNoMoreThanItsShare() async throws {
+    @Test func aPermanentFloodTakesOnlyItsShare() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
@@ -71,7 +73,7 @@ import Testing
         let growth = try reader.memory() - memory
         print("flood: 2100 tokens that stay: the reader grew by \(growth / 1024) KiB")
         #expect(growth < 8 << 20)
-        // Mixing sessions are in nobody's way, however many.
+        // Mixing sessions block no other, however many.
         try await music.session.activate()
         for flood in floods {
             await end(flood)
@@ -82,7 +84,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func whoComesInTheMiddleOfAFloodIsRightAfterIt() async throws {
+    @Test func aProgramThatStartsDuringAFloodAgreesAfterIt() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let first = try await Onlooker(on: pipeWire)
         let flood = try await Flood.hold("hold", 2000, first, pipeWire)
@@ -95,8 +97,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// Somebody else's uuid makes nobody somebody else: PipeWire says whose a token is.
-    @Test func aForgerIsShownAsWhoItIs() async throws {
+    /// A forged uuid does not replace its session, because PipeWire reports the owner of a token.
+    @Test func aForgedTokenIsShownWithItsOwner() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
@@ -112,9 +114,10 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// An emergency would end a call; one whose token PipeWire numbered before the call began, and showed later, does not.
+    /// An emergency would end a call. One whose token was created before the call and shown later
+    /// must not.
     @Test(.enabled(if: PrivatePipeWire.Options().hasSessionObjects), arguments: [0, 100, 500, 1000, 2000])
-    func aTokenThatIsHeldBackIsTheSameToAll(milliseconds: Int) async throws {
+    func aHeldBackTokenHasTheSameStateForAllPrograms(milliseconds: Int) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let early = try await Onlooker(on: pipeWire)
         let call = try await Onlooker("Call", on: pipeWire)
@@ -122,11 +125,11 @@ import Testing
         let flood = try await Flood.hold("late", 0, early, pipeWire)
         #expect(try await flood.standsStill())
         try await call.session.activate()
-        // Nothing is waited for: how long the token is held back is what the test varies.
+        // The delay of the token is what the test varies, so it awaits no event.
         try await Task.sleep(for: .milliseconds(milliseconds))
         flood.signal(SIGCONT)
         #expect(try await flood.standsStill())
-        // Longer than until a refused token is reviewed.
+        // This is longer than the interval of reviews.
         let end = ContinuousClock.now + .milliseconds(1500)
         repeat { try await expect([.communication], early, pipeWire) } while ContinuousClock.now < end
         #expect(call.session.state == .active)
@@ -138,7 +141,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// Of a program that was there, and of one that starts now.
+    /// The sessions as seen by a program that was there, and by one that starts now.
     private func expect(
         _ priorities: [TokenPriority], _ early: Onlooker, _ pipeWire: PrivatePipeWire
     ) async throws {
@@ -149,13 +152,14 @@ import Testing
         await late.close()
     }
 
-    @Test func aTokenThatOthersDestroyIsMadeAnewAndInTheEndGivenUp() async throws {
+    @Test func aTokenThatOthersDestroyIsCreatedAgainUpToALimit() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let film = try await Onlooker("Film", on: pipeWire)
         try await film.session.activate()
         try await music.session.activate()
-        // Three times it is put back into its place, of which its program need not hear. To others it was gone.
+        // The token is restored three times, of which its program is not notified. For others it
+        // was removed.
         music.told.clear()
         try await flood("destroy", "3", music, pipeWire)
         try await film.told.wait(for: "the end of the interruption") { $0.contains(.stateChanged(.inactive)) }
@@ -170,8 +174,9 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// A program ends that has as many tokens as it may have, of whatever kind, and all others notice each.
-    @Test(arguments: ["refused", "restored"]) func whatAProgramLeavesCostsAboutWhatHonestTokensCost(
+    /// A program ends that has the maximum number of tokens of a kind, and all others process each
+    /// removal.
+    @Test(arguments: ["refused", "restored"]) func theEndOfAProgramCostsAboutAsMuchAsHonestTokens(
         _ kind: String
     ) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
@@ -186,7 +191,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// - Returns: nanoseconds of the loop's thread for each token.
+    /// Returns the nanoseconds of the loop's thread for each token.
     private func costOfTheEnd(of kind: String, _ music: Onlooker, _ pipeWire: PrivatePipeWire) async throws -> UInt64
     {
         let count = 1022
@@ -195,15 +200,16 @@ import Testing
         let start = await music.manager.processorTimeOfLoop
         await end(flood)
         try await music.wait(for: "its end") { $0.sessions.map(\.id.session) == [music.session.id] }
-        // An answer comes after all that was before it.
+        // An answer follows everything before it.
         try await music.session.deactivate()
         try await music.session.activate()
         return (await music.manager.processorTimeOfLoop - start) / UInt64(count)
     }
 
-    /// Sixty cards of 300 routes with texts of 400 bytes, or 200 metadata objects of the session manager's name. What all
-    /// cards say at once, some 9 MB, may be in PipeWire's own receive buffer, whose size is a power of two: 16 MiB.
-    @Test(arguments: [("cards", 60), ("defaults", 200)]) func whatIsInventedCostsOthersNoMemoryAndNoFiles(
+    /// Sixty cards of 300 routes with texts of 400 bytes, or 200 metadata objects with the session
+    /// manager's name. The answers of all cards, about 9 MB, may fill PipeWire's receive buffer,
+    /// whose size is a power of two: 16 MiB.
+    @Test(arguments: [("cards", 60), ("defaults", 200)]) func inventedObjectsCostOthersNoMemoryAndNoFiles(
         _ kind: String, _ count: Int
     ) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
@@ -212,7 +218,7 @@ import Testing
         let before = try (memory: reader.memory(), files: reader.openFiles())
         let inventor = try await Flood.hold(kind, count, music, pipeWire)
         if kind == "cards" { try await music.wait(for: "all cards") { $0.refusedObjects > 4400 } }
-        // When its session leaves the reader has read all that came before.
+        // When its session leaves, the reader has read everything before.
         try await music.session.activate()
         try await music.session.deactivate()
         try await music.wait(for: "the reader's end of its session") { $0.sessions.isEmpty }
@@ -226,8 +232,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It is taken for the session manager, and answers nothing.
-    @Test func aProgramThatIsStoppedKeepsNoOtherFromConnecting() async throws {
+    /// It is elected as the session manager, and answers nothing.
+    @Test func aStoppedProgramPreventsNoOtherFromConnecting() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         let stopped = try await Flood.hold("silent", 1, music, pipeWire)
@@ -246,7 +252,7 @@ import Testing
         await program.exited()
     }
 
-    /// To its end.
+    /// Waits for its end.
     @discardableResult
     private func flood(
         _ kind: String, _ number: String, _ victim: Onlooker, _ pipeWire: PrivatePipeWire
@@ -259,7 +265,7 @@ import Testing
 }
 
 extension AudioSessionManager {
-    /// Nanoseconds that the loop's thread has worked.
+    /// The processor time of the loop's thread, in nanoseconds.
     fileprivate var processorTimeOfLoop: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -8,21 +8,22 @@ import Testing
 
 private let soakSeconds = getenv("AUDIOSESSIONS_SOAK_HOSTILE").flatMap { Int(String(cString: $0)) }
 
-/// How long others wait while a program does what it can to slow them down, by the clock of an idle computer.
+/// The wait of others while a program slows them down, measured on an idle computer.
 ///
-/// For `Scripts/soak hostile`, which sets `AUDIOSESSIONS_SOAK_HOSTILE` to the seconds that each attack lasts.
+/// For `Scripts/soak hostile`, which sets `AUDIOSESSIONS_SOAK_HOSTILE` to the seconds that each
+/// attack lasts.
 @Suite(.liveAlone, .serialized, .enabled(if: soakSeconds != nil), .timeLimit(.minutes(20)))
 struct HostileSoakTests {
     private static let longestAnswer = Duration.milliseconds(300)
     private static let longestConnection = Duration.milliseconds(500)
     private static let longestNoise = Duration.milliseconds(50)
 
-    /// Four programs leave room for the tokens of the activations that are measured.
+    /// Four programs leave capacity for the tokens of the measured activations.
     @Test(arguments: [
         ("hold", 1022, 1), ("refused", 1022, 1), ("refused", 1022, 3), ("restored", 1010, 4), ("cards", 60, 1),
         ("defaults", 200, 1), ("silent", 1, 1),
     ])
-    func othersAreAnsweredInTime(_ kind: String, _ count: Int, _ programs: Int) async throws {
+    func otherProgramsAreAnsweredInTime(_ kind: String, _ count: Int, _ programs: Int) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
@@ -47,7 +48,7 @@ struct HostileSoakTests {
         await pipeWire.stop()
     }
 
-    /// The plug is pulled in the moment in which a program ends that has as many tokens as it may have.
+    /// The plug is pulled at the moment at which a program with the maximum number of tokens ends.
     @Test(arguments: ["hold", "refused", "restored"])
     func theLossOfTheOutputIsNoticedInTime(_ kind: String) async throws {
         let clock = ContinuousClock()
@@ -61,7 +62,8 @@ struct HostileSoakTests {
         #expect(worst <= Self.longestNoise)
     }
 
-    /// With a card of its own: a plug that was put in a moment before counts as one whose contact bounces.
+    /// The stage has its own card, because a plug that was just plugged in counts as one whose
+    /// contact bounces.
     private func timeToLoss(beside kind: String) async throws -> Duration {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)

@@ -6,10 +6,10 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// One sink, two ways out of it: what a jack does to a player.
+/// A player on one sink with two ports, of which one is a jack.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
 struct JackTests {
-    @Test func headphonesPluggedInTakeTheSoundWithoutAPause() async throws {
+    @Test func pluggedHeadphonesBecomeTheOutputWithoutAPause() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
@@ -25,7 +25,7 @@ struct JackTests {
         }
     }
 
-    @Test func headphonesPulledOutPause() async throws {
+    @Test func pulledHeadphonesPause() async throws {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             #expect(stage.player.route.isOn(.headphones))
@@ -47,9 +47,10 @@ struct JackTests {
         }
     }
 
-    /// A worn jack, put in: contact is made, lost, made, lost and made within 50 ms. A busy session manager may take
-    /// all that for nothing and stay on the speaker, or miss the last contact and go back there; then that is the final state.
-    @Test func bouncingPlugIsOneChangeAtMost() async throws {
+    /// A worn jack is plugged in: its contact closes, opens, closes, opens and closes within 50 ms.
+    /// A busy session manager may ignore all that, or miss the last contact and return to the
+    /// speaker; then that is the final state.
+    @Test func aBouncingPlugIsAtMostOneChange() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
@@ -70,9 +71,10 @@ struct JackTests {
         }
     }
 
-    /// The same, pulled out: lost, made, lost, made and lost. A session manager may miss the last contact and go back to the empty
-    /// jack, when the speaker has been told or has not: then there is nothing to play to, and that is told.
-    @Test func bouncingUnplugIsOneLoss() async throws {
+    /// A worn jack is pulled out. A session manager may miss the last contact and return to the
+    /// empty jack, before or after the speaker is notified. Then there is no output, and that is
+    /// notified.
+    @Test func aBouncingUnplugIsOneLoss() async throws {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             try await stage.turnPage(heardAt: Sinks.analog)
@@ -105,7 +107,8 @@ struct JackTests {
 }
 
 extension VirtualCardDescription {
-    /// The headphones have been in for long: what opens now is no contact that bounces.
+    /// The headphones have been plugged in for long, so that an opening contact does not count as
+    /// bouncing.
     static var builtInWithHeadphones: Self {
         var card = builtIn()
         for index in card.routes.indices where card.routes[index].port == "headphones" {
@@ -116,7 +119,7 @@ extension VirtualCardDescription {
 }
 
 extension Stage {
-    /// Listens on until what is told is where the card has been told to send sound: to nowhere, if that is an empty jack.
+    /// Waits until the notified route is the one of the card: no output, if that is an empty jack.
     fileprivate func untilRouteIsTheCards() async throws {
         for _ in 0..<50 {
             let card = await card.state
@@ -137,9 +140,9 @@ extension Stage {
             first: first, last: try await card.bounce("headphones", times: 5, every: .milliseconds(10)))
     }
 
-    /// Whether this machine is too slow for what is one change elsewhere: the contacts took longer, or the session manager sent
-    /// the sound another way when they had rested for long. WirePlumber may do that for ever: it restores whatever has become
-    /// active, and by that makes it active once more.
+    /// Whether this computer is too slow for a single change: the contacts took longer, or the
+    /// session manager switched after they had settled. WirePlumber may do that endlessly, because
+    /// it restores whatever has become active, and so makes it active once more.
     fileprivate func isLate(after contacts: Contacts) async -> Bool {
         guard contacts.last < contacts.first + .milliseconds(80) else { return true }
         return await card.choiceTime.map { $0 > contacts.last + .milliseconds(50) } ?? false

@@ -3,10 +3,10 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// Where listeners hear of what happens.
+/// The threads on which listeners receive events.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ListeningTests {
-    /// No other thread is woken for it.
-    @Test func aTaskThatPrefersTheManagersThreadHearsThereAsAHandlerDoes() async throws {
+    /// No other thread wakes up for it.
+    @Test func aTaskThatPrefersTheManagersThreadReceivesEventsThere() async throws {
         let pipeWire = try await PrivatePipeWire()
         let manager = try await AudioSessionManager.connect(
             .init(remote: pipeWire.remote, applicationName: "Listener"))

@@ -4,15 +4,15 @@ import Testing
 
 private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MINUTES"].flatMap { Int($0) } ?? 0
 
-/// Everything at once, for as long as one likes. `Scripts/soak --minutes N` runs it.
+/// All kinds of events at once, for as long as requested. `Scripts/soak --minutes N` runs it.
 @Suite(.liveAlone, .serialized, .enabled(if: minutes > 0)) struct LongSoakTests {
-    @Test func twentyProgramsAtRandom() async throws {
+    @Test func twentyProgramsAgreeAfterRandomCommands() async throws {
         let environment = ProcessInfo.processInfo.environment
         let seed = environment["AUDIOSESSIONS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 1...99_999)
         print("soak: \(minutes) min with twenty programs at random, seed \(seed)")
         let files = try openFiles()
         try await soak(seed)
-        // A connection ends on its own thread, which may be doing so still.
+        // A connection ends on its own thread, which may still run.
         var left = files
         try? await waitUntil("no more open files than before") {
             left = try openFiles()
@@ -26,7 +26,8 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         let machine = try await SoakMachine(seed: seed)
         do {
             let start = ContinuousClock.now
-            // A rest at the beginning, four meanwhile, one in the end, and a halt in the middle of each part.
+            // The run rests at the beginning, four times meanwhile and at the end, and halts in the
+            // middle of each part.
             try await machine.rest()
             for part in 1...10 {
                 try await machine.play(until: start + .seconds(minutes * 6 * part))
@@ -34,7 +35,7 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
             }
             try await machine.end()
         } catch {
-            // What was told until then may say why.
+            // The output until then may show the reason.
             for fault in SoakLedger(machine.all).faults.prefix(20) { print("soak: \(fault)") }
             await machine.clear()
             throw error
@@ -43,7 +44,8 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         await machine.clear()
     }
 
-    /// ThreadSanitizer holds several words for each one of a program's, and more the longer it runs.
+    /// ThreadSanitizer holds several words for each one of a program's, and more the longer it
+    /// runs.
     private static let isMemoryItsOwn = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SANITIZER"] == nil
 
     private func report(_ machine: SoakMachine, _ ledger: SoakLedger) throws {
@@ -67,8 +69,9 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
               faults: \(ledger.faults.isEmpty ? "none" : "\(ledger.faults.count)")
             """)
         #expect(ledger.faults.isEmpty, "\(ledger.faults.prefix(20))")
-        // The first rest comes before any of them has played. What a program makes when it first needs it (timers, a tone)
-        // and the allocator then keeps is there by the middle. What leaks grows in the second half as well.
+        // The first rest precedes all playing. Objects that a program creates on first use (timers,
+        // a tone) and the allocator keeps exist by the middle. A leak also grows in the second
+        // half.
         let later = machine.usage.dropFirst()
         let early = later.prefix((later.count + 1) / 2)
         let last = try #require(later.last)

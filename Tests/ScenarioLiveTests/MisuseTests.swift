@@ -6,10 +6,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that do with real sessions what they should not.
+/// Programs that misuse real sessions.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct MisuseTests {
-    /// On one thread of PipeWire's, from tasks on many others.
-    @Test func whoeverAsksAManagerThatClosesGetsAnAnswer() async throws {
+    /// Tasks on many threads call a manager on one thread of PipeWire's.
+    @Test func callsToAClosingManagerGetAnAnswer() async throws {
         let pipeWire = try await PrivatePipeWire()
         for round in 0..<10 {
             let manager = try await connect("Round \(round)", pipeWire)
@@ -57,9 +57,9 @@ import Testing
         }
     }
 
-    /// Nothing of PipeWire's is left behind, neither file nor thread. In a process of its own: in this one the files of other
-    /// tests come and go.
-    @Test func managersThatCloseInFullSwingLeaveNothing() async {
+    /// No file or thread of PipeWire is left behind. It runs in its own process, because other
+    /// tests open and close files in this one.
+    @Test func managersThatCloseDuringCallsLeaveNothingBehind() async {
         await #expect(processExitsWith: .success) {
             let pipeWire = try await PrivatePipeWire()
             var before = 0
@@ -73,7 +73,7 @@ import Testing
                 await waiting.value
                 if round == 9 { before = try Self.openFiles() }
             }
-            // Some of the last end on a thread of their own.
+            // Some of the last ones end on a thread of their own.
             try await waitUntil("no more than \(before + 8) open files") { try Self.openFiles() <= before + 8 }
             await pipeWire.stop()
         }

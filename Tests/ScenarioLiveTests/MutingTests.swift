@@ -6,14 +6,14 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// Silent mode, and what a user mutes in a mixer.
+/// Silent mode, and mutes that a user sets in a mixer.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct MutingTests {
     private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat, group: "Phone")
     private static let prompt = AudioSession.Configuration(
         .playback, mode: .voicePrompt, options: .duckOthers, group: "Navigation")
 
-    /// Another program's session: in this process, but over a connection of its own.
+    /// Another program's session: in this process, but with its own connection.
     private func program(
         _ configuration: AudioSession.Configuration, on stage: Stage
     ) async throws -> (manager: AudioSessionManager, session: AudioSession) {
@@ -22,7 +22,7 @@ struct MutingTests {
         return (manager, try AudioSession(manager: manager, configuration: configuration))
     }
 
-    /// Nothing of what is played from now on is heard, after what is under way has died away.
+    /// No frame that is rendered from now on is heard, after those under way.
     private func expectSilence(_ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await stage.listen(for: .milliseconds(500))
         await stage.forgetSounds()
@@ -31,7 +31,7 @@ struct MutingTests {
         #expect(stage.player.state == .playing, sourceLocation: sourceLocation)
     }
 
-    @Test func inSilentModeAmbientSoundIsMuteAndComesBack() async throws {
+    @Test func silentModeMutesAmbientSoundUntilItsEnd() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
@@ -46,7 +46,7 @@ struct MutingTests {
             #expect(session.silenceReasons == [.silentMode])
             try await expectSilence(stage)
 
-            // What starts now is not heard either, not for a frame.
+            // A stream that starts now is not heard for a single frame either.
             await stage.player.stop()
             await stage.forgetSounds()
             stage.story.clear()
@@ -65,16 +65,16 @@ struct MutingTests {
         }
     }
 
-    /// PipeWire takes from a program what a sandbox would not give it.
+    /// PipeWire removes permissions of a program that a sandbox would not give it.
     @Test(arguments: [("0x140", "did not let"), ("0", "hides its settings")])
-    func whoMayNotWriteSettingsIsToldWhatToDo(permissions: String, words: String) async throws {
+    func aProgramWithoutPermissionForSettingsGetsTheFix(permissions: String, words: String) async throws {
         try await Stage.with(.builtIn()) { stage in
             let client = try #require(await stage.manager.client)
             let settings = try #require(await stage.manager.graph.settings)
             let result = try await stage.pipeWire.run(
                 "pw-cli", ["permissions", "\(client)", "\(settings)", permissions])
             #expect(result.status == 0, "\(result.output)")
-            // PipeWire takes the object away in its own time.
+            // PipeWire removes the object asynchronously.
             if permissions == "0" {
                 try await waitUntil("PipeWire hides its settings") { await stage.manager.graph.settings == nil }
             }
@@ -88,8 +88,9 @@ struct MutingTests {
         }
     }
 
-    /// S-037: what the user mutes while somebody ducks or interrupts stays muted afterwards.
-    @Test func aUsersMuteOutlastsADuckAndAnInterruption() async throws {
+    /// Scenario S-037: a stream that the user mutes during a duck or an interruption stays muted
+    /// afterwards.
+    @Test func aUsersMuteSurvivesADuckAndAnInterruption() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
@@ -122,8 +123,8 @@ struct MutingTests {
         }
     }
 
-    /// S-040: a mute beats a duck; then it is ducked again, then full.
-    @Test func aMuteBeatsADuckAndLeavesIt() async throws {
+    /// Scenario S-040: a mute takes precedence over a duck; then it is ducked again, then full.
+    @Test func aMuteTakesPrecedenceOverADuckAndKeepsIt() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             let story = EventLog<AudioSession.Event>()
@@ -131,7 +132,8 @@ struct MutingTests {
             defer { _ = observation }
             try await session.setCategory(.ambient)
             let navigation = try await program(Self.prompt, on: stage)
-            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what is not ducked.
+            // The file's samples are at 0.24, and ducked ones at 0.05: a threshold between them
+            // finds frames that are not ducked.
             let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
             try await stage.play(on: Sinks.analog)
             try await navigation.session.activate()
@@ -152,7 +154,7 @@ struct MutingTests {
         }
     }
 
-    @Test func aMutedCardIsAReasonForEverybodyWhoPlaysThere() async throws {
+    @Test func aMutedCardIsASilenceReasonOfAllItsSessions() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let session = stage.player.session
             let other = try await program(Self.prompt, on: stage)
@@ -161,7 +163,7 @@ struct MutingTests {
             let node = try #require(await stage.manager.graph.nodes.known(as: sink).first?.id)
             try await stage.pipeWire.mix(.node(node), isMuted: true)
             try await waitUntil("the mute is known") { session.silenceReasons == [.muted] }
-            // A mixer asks the card, not the node.
+            // A mixer mutes the card, not the node.
             #expect(await stage.cards[1].state.nodes.first { $0.name == sink }?.isMuted == true)
             try await other.session.activate()
             #expect(other.session.silenceReasons == [.muted])
@@ -175,7 +177,7 @@ struct MutingTests {
 }
 
 extension AudioSessionManager {
-    /// As which PipeWire knows it.
+    /// The name under which PipeWire knows it.
     fileprivate var client: ObjectID? { connection?.identity.client }
 
     /// The stream that this process plays.

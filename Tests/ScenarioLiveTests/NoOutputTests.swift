@@ -5,10 +5,10 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// The only card of a machine goes, for good or only with its session manager.
+/// The only card of a computer is removed, for good or with its session manager.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct NoOutputTests {
-    @Test func lastOutputGoneAndBack() async throws {
+    @Test func losingAndRegainingTheLastOutputIsOneChangeEach() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
@@ -30,7 +30,7 @@ struct NoOutputTests {
         }
     }
 
-    @Test func playingWithoutAnOutputSaysSoAndWaitsForOne() async throws {
+    @Test func playingWithoutAnOutputReportsItAndWaitsForOne() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.turnPage()
@@ -45,8 +45,8 @@ struct NoOutputTests {
         }
     }
 
-    /// All cards go with the session manager, and come back in any order.
-    @Test(arguments: [true, false]) func restartedSessionManagerIsNoLoss(gracefully: Bool) async throws {
+    /// All cards are removed with the session manager, and reappear in any order.
+    @Test(arguments: [true, false]) func aRestartedSessionManagerIsNoLoss(gracefully: Bool) async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.play(on: Sinks.usb)
             await stage.turnPage()

@@ -5,10 +5,10 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// What a session's numbers are on a real machine, as users and administrators change them.
+/// The numbers of a session on a real graph, as users and administrators change them.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct NumbersTests {
-    /// Of a session: volumes, formats and gains, beside everything else.
+    /// The volumes, formats and gains that a session reports.
     private struct Told {
         let events = EventLog<AudioSession.Event>()
         private let observation: EventObservation
@@ -17,7 +17,7 @@ struct NumbersTests {
             observation = session.observe { [events] event in events.append(event.timeless) }
         }
 
-        /// Returns when it has been told of an event that leaves such a format.
+        /// Returns when an event with such a format has been notified.
         func wait(for what: String, until isMet: @escaping @Sendable (HardwareFormat) -> Bool) async throws {
             try await events.wait(for: what) { events in
                 events.contains { event in
@@ -37,7 +37,7 @@ struct NumbersTests {
 
     private static let cycle256 = Duration.nanoseconds(256 * 1_000_000_000 / 48_000)
 
-    @Test func theVolumeOfAMixerIsTheSessions() async throws {
+    @Test func aVolumeSetInAMixerIsThatOfTheSession() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let session = stage.player.session
             try await stage.play(on: Sinks.usb)
@@ -48,26 +48,27 @@ struct NumbersTests {
             try await told.wait(forVolume: "the volume") { abs($0.level - 0.65) < 0.001 && !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
             #expect(abs(stage.manager.outputVolume - 0.65) < 0.001)
-            // That of a sink where its sound does not go is none of its.
+            // The volume of a sink that the session does not use is not its own.
             told.events.clear()
             try await stage.pipeWire.mix(.node(analog), level: 0.2)
             try await stage.pipeWire.mix(.node(usb), isMuted: true)
             try await told.wait(forVolume: "the mute") { $0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001 && session.isOutputMuted)
-            // Nothing that the library does is a change of the user's volume.
+            // The library itself never changes the user's volume.
             told.events.clear()
             try await stage.player.setVolume(0.1)
             try await stage.pipeWire.mix(.node(usb), isMuted: false)
             try await told.wait(forVolume: "the end of the mute") { !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
 
-            // Where the sound goes then it has the volume that is there: the session manager may have restored another one.
+            // The new output has its own volume, because the session manager may have restored
+            // another one.
             try await stage.cards[1].remove()
             try await told.wait(forVolume: "the speaker's volume") { $0.level < 0.6 }
         }
     }
 
-    @Test func theCycleThatASessionPrefersIsGrantedAndGivenBack() async throws {
+    @Test func aPreferredCycleIsGrantedAndReleased() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             try await stage.play(on: Sinks.analog)
@@ -93,7 +94,7 @@ struct NumbersTests {
         }
     }
 
-    @Test func aRateThatSettingsDoNotAllowIsNotGrantedAndSaidSo() async throws {
+    @Test func aRateThatSettingsDoNotAllowIsReportedAsNotGranted() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
             try await session.setPreferredSampleRate(44_100)
@@ -149,7 +150,7 @@ extension AudioSessionManager {
 }
 
 extension PrivatePipeWire {
-    /// As an administrator does.
+    /// Sets a value as an administrator does.
     fileprivate func set(_ key: String, _ value: String) async throws {
         let result = try await run("pw-metadata", ["-n", "settings", "0", key, value])
         #expect(result.status == 0, "\(result.output)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// A program with music, in this process, to whom others must do no harm.
+/// A program with music, in this process, which others must not affect.
 struct Onlooker {
     let manager: AudioSessionManager
     let session: AudioSession
@@ -19,7 +19,7 @@ struct Onlooker {
         observation = session.observe { [told] in if !$0.isSilenceChange { told.append($0.timeless) } }
     }
 
-    /// Waits until what it sees on the machine is so.
+    /// Waits until its view of the sessions satisfies the condition.
     func wait(
         for what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
         until isMet: (SoundOverview) -> Bool
@@ -31,7 +31,7 @@ struct Onlooker {
         }
     }
 
-    /// It has its turn when it asks for it, and sees what somebody sees who comes now.
+    /// It can activate, and computes the same state as a program that starts now.
     func expectAllIsWell(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
         try await wait(for: "nobody else, \(moment)") {
             $0.sessions.allSatisfy { $0.id.session == session.id }
@@ -40,14 +40,14 @@ struct Onlooker {
         #expect(session.state == .active, moment)
         #expect(session.gain == 1, moment)
         let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
-        // What was just published reaches each of them in its own time.
+        // A new token reaches each of them at its own time.
         try await waitUntil("the same view, \(moment)") { await late.overview.sessions == manager.overview.sessions }
         await late.close()
         expectTurns(moment)
     }
 
-    /// Each interruption that began has ended, by news or by a new activation, and only who is active is interrupted, or
-    /// was advised to be.
+    /// Each interruption that began has ended, by an event or a new activation, and only active or
+    /// advised sessions are interrupted.
     func expectTurns(_ moment: Comment) {
         var isActive = false
         var isInterrupted = false

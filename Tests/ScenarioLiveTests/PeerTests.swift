@@ -7,8 +7,8 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Another program is killed or stopped at each step of all that it does with others: when it has said something to
-/// PipeWire, and when it is told something.
+/// Another program is killed or stopped at each step of its exchanges: after each message that it
+/// sends to PipeWire, and at each event that it receives.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct PeerTests {
     private static let program = testProgram("session-peer")
     private static let steps = 200
@@ -28,14 +28,14 @@ import Testing
             #expect(end == .signal(SIGKILL))
             kills += 1
         }
-        // Seven calls, each of which is said and heard of.
+        // Seven calls, each with a message and an event.
         #expect((14..<Self.steps).contains(kills))
         print("peers: killed at each of \(kills) steps")
         await music.manager.close()
         await pipeWire.stop()
     }
 
-    @Test func aPeerStandsStillAtEachStep() async throws {
+    @Test func aPeerIsStoppedAtEachStep() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)
         var stops = 0
@@ -53,14 +53,14 @@ import Testing
             try await music.session.deactivate()
             if isStopped { stops += 1 }
         }
-        // Seven calls, each of which is said and heard of.
+        // Seven calls, each with a message and an event.
         #expect(stops >= 14)
         print("peers: stopped at \(stops) of 60 steps")
         await music.manager.close()
         await pipeWire.stop()
     }
 
-    /// In Swift. `ForkTests` do so by the C ABI.
+    /// The calls are made in Swift. `ForkTests` use the C ABI.
     @Test func eachCallInAForkedChildFailsAtOnce() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "fork", "0"], log: "peer")
@@ -68,10 +68,10 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// PipeWire's own configuration says which client is restricted, and says the same to all.
+    /// PipeWire's own configuration decides which client is restricted, and reports it to all.
     @Test(arguments: [false, true])
     func aSandboxedProgramIsMediaUnlessItIsAllowedMore(isAllowed: Bool) async throws {
-        // By its program before 1.0, by its socket since.
+        // It restricts by program before 1.0, and by socket since.
         let isOld = AudioSessionManager.pipeWireVersion.hasPrefix("0.")
         var options = PrivatePipeWire.Options()
         if isOld { options.restrictedPrograms = [testProgram("session-crowd")] }
@@ -108,7 +108,7 @@ extension ChildProcess {
         var isStopped = false
         try await waitUntil("\(name) is stopped or has ended") {
             let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
-            // Its name is in brackets; the state comes next.
+            // Its name is in parentheses, and its state follows.
             isStopped = status?.split(separator: ")").last?.hasPrefix(" T") == true
             return isStopped || exitStatus != nil
         }

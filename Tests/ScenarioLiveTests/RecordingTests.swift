@@ -6,7 +6,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// Recording from the virtual cards' microphones, which hear a tone of 440 Hz at full scale.
+/// Recording from the virtual cards' microphones, which deliver a tone of 440 Hz at full scale.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct RecordingTests {
     private struct Scene {
@@ -23,7 +23,7 @@ struct RecordingTests {
 
         func path(_ name: String) -> String { stage.pipeWire.directory + "/" + name }
 
-        /// Waits until so many frames have come.
+        /// Waits until so many frames have been recorded.
         func hear(_ frames: Int64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let heard = EventLog<Int64>()
             let buffers = recorder.buffers()
@@ -45,7 +45,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aPreferredMicrophoneIsRecordedFromAndMayChangeMeanwhile() async throws {
+    @Test func aPreferredMicrophoneIsRecordedAndMayChangeMeanwhile() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let scene = Scene(stage)
             let session = scene.recorder.session
@@ -72,7 +72,7 @@ struct RecordingTests {
     }
 
     @Test(arguments: AudioRecorder.FileType.allCases, [1, 2])
-    func whatTheMicrophoneHearsIsInTheFile(type: AudioRecorder.FileType, channels: Int) async throws {
+    func theFileHasTheSamplesOfTheMicrophone(type: AudioRecorder.FileType, channels: Int) async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage, .init(format: .init(channelCount: channels, bitsPerSample: 24)))
             let path = scene.path("memo.\(type.rawValue)")
@@ -108,8 +108,9 @@ struct RecordingTests {
         }
     }
 
-    /// Nothing of the internal microphone gets into the file, though the session manager moves the stream there.
-    @Test func aMicrophoneThatIsPulledEndsTheRecordingAndTheFileIsWhole() async throws {
+    /// No frame of the internal microphone gets into the file, though the session manager moves the
+    /// stream there.
+    @Test func aPulledMicrophoneEndsTheRecordingAndTheFileIsComplete() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
@@ -124,7 +125,7 @@ struct RecordingTests {
             #expect(scene.recorder.state == .stopped)
             #expect(try Sound(scene.path("memo.wav")).file.frameCount == end.recording.frameCount)
             #expect(end.recording.frameCount >= 10_000)
-            // The other one will do, if that is wanted.
+            // The other one is used on request.
             try await scene.recorder.record(to: scene.path("next.wav"))
             try await scene.hear(1_000)
             #expect(scene.recorder.input?.type == .builtInMic)
@@ -134,7 +135,8 @@ struct RecordingTests {
 
     @Test func aHeadsetMicrophoneThatIsUnpluggedEndsTheRecording() async throws {
         try await Stage.with(.builtIn()) { stage in
-            // In this order: a card without any microphone is given another profile, and then there is none for a moment.
+            // In this order, because a card without a microphone gets another profile, and then
+            // there is none for a moment.
             try await stage.card.plug("headset-mic")
             try await stage.card.unplug("mic")
             try await stage.card.wait(for: "the headset's microphone") { card in
@@ -156,7 +158,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func withoutAMicrophoneNothingIsBegun() async throws {
+    @Test func withoutAMicrophoneNoRecordingBegins() async throws {
         try await Stage.with() { stage in
             let scene = Scene(stage)
             await expect(.noMicrophone) { try await scene.recorder.record(to: scene.path("memo.wav")) }
@@ -165,7 +167,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aMuteIsToldAtTheStartAndWhenItChanges() async throws {
+    @Test func aMuteIsNotifiedAtTheStartAndWhenItChanges() async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
             try await stage.pipeWire.mix(.defaultInput, isMuted: true)
@@ -179,7 +181,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func aProgramThatMutesItselfRecordsZerosAndSaysSo() async throws {
+    @Test func aProgramThatMutesItselfRecordsZerosWithAReason() async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
             await stage.manager.setInputMuted(true)
@@ -200,7 +202,7 @@ struct RecordingTests {
     }
 
     @Test(arguments: [true, false])
-    func anInterruptedRecordingKeepsWhatItHasAndContinuesIfItWasAskedTo(continues: Bool) async throws {
+    func anInterruptedRecordingKeepsItsFramesAndContinuesOnRequest(continues: Bool) async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage, .init(continuesAfterInterruption: continues))
             let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
@@ -228,7 +230,7 @@ struct RecordingTests {
         }
     }
 
-    @Test func itEndsWithPipeWireAndRecordsAgainAfterwards() async throws {
+    @Test func aRecordingEndsWithPipeWireAndCanBeginAgain() async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
@@ -242,7 +244,7 @@ struct RecordingTests {
         }
     }
 
-    /// A session manager takes the microphones with it, which is no loss while it comes back.
+    /// A session manager removes the microphones at its end, which is no loss while it restarts.
     @Test func aRestartedSessionManagerIsNoLostMicrophone() async throws {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
@@ -250,8 +252,8 @@ struct RecordingTests {
             try await scene.hear(10_000)
             let cycles = await scene.recorder.statistics.cycles
             try await stage.pipeWire.restartSessionManager()
-            // Whether the session manager links the stream again is its business, or one of three that take its place: if not,
-            // the recording says so.
+            // The session manager may link the stream again, or one of three replacements.
+            // Otherwise the recording reports it.
             try await waitUntil("sound, or an event: \(scene.story.events)", within: .seconds(30)) {
                 guard scene.recorder.state == .recording else { return true }
                 return await scene.recorder.statistics.cycles >= cycles + 50
@@ -267,7 +269,7 @@ struct RecordingTests {
     }
 }
 
-/// A file, read whole.
+/// A file, read completely.
 private struct Sound {
     let file: SoundFile
     let samples: [Float]
@@ -282,7 +284,7 @@ private struct Sound {
         self.samples = samples
     }
 
-    /// In hertz, from how often it passes zero upwards in its second half.
+    /// The frequency in hertz, from its upward zero crossings in the second half.
     func pitch(of channel: Int) -> Double {
         let count = file.format.channelCount
         let frames = stride(from: channel, to: samples.count, by: count).map { samples[$0] }.suffix(
@@ -298,7 +300,7 @@ extension [AudioRecorder.Event] {
         return nil
     }
 
-    /// And ends.
+    /// Stops the recording, and waits for its end.
     fileprivate var pauses: [AudioRecorder.State] {
         compactMap { event in
             switch event {

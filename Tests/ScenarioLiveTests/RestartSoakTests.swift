@@ -8,8 +8,8 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
-/// PipeWire and its session manager are killed over and over beneath a program that plays, and managers come and go.
-/// `Scripts/soak` runs it.
+/// PipeWire and its session manager are killed repeatedly beneath a program that plays, and
+/// managers open and close. `Scripts/soak` runs it.
 @Suite(.liveAlone, .serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(90)))
 struct RestartSoakTests {
     @Test func restartsLeaveNothingBehind() async throws {
@@ -52,7 +52,7 @@ struct RestartSoakTests {
                 "soak: \(soakRuns) restarts of PipeWire: from its start to mediaServicesReset: "
                     + "p50 \(figures[0]), p99 \(figures[1]), max \(figures[2]) ms")
             print("soak: \(soakRuns) restarts of PipeWire: after each tenth: \(usage.map(\.description))")
-            // PipeWire's own programs come and go meanwhile, with a pipe each.
+            // PipeWire's own programs start and end meanwhile, with a pipe each.
             let (first, last) = try (#require(usage.first), #require(usage.suffix(5).map(\.files).min()))
             #expect(last <= first.files)
             observation.cancel()
@@ -75,8 +75,9 @@ struct RestartSoakTests {
                 told.clear()
                 await stage.turnPage()
                 try await stage.pipeWire.stopSessionManager(gracefully: false)
-                // A real card lives in its session manager and is gone before another one starts. This one only hears of it: if it
-                // went after the return of the session manager, that would be a plug that was pulled.
+                // A real card lives in its session manager and is removed before another one
+                // starts. This one is only notified: a removal after the return of the session
+                // manager would be an unplug.
                 try await ear.wait(untilAttached: false)
                 try await stage.pipeWire.startSessionManager()
                 try await stage.card.waitUntilTaken()
@@ -86,7 +87,7 @@ struct RestartSoakTests {
                     try await Self.report(stage, round)
                     throw error
                 }
-                // (The length of a cycle is the graph's, which was built anew.)
+                // The length of a cycle may differ, because the graph is new.
                 let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
                 #expect(news.isEmpty && stage.story.events.states == [], "round \(round): \(news)")
                 try await call.activate()
@@ -94,7 +95,7 @@ struct RestartSoakTests {
                 try await call.deactivate()
                 try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
                 try await stage.story.wait(for: "the music") { $0.states.last == .playing }
-                // So that each kill comes while there is sound.
+                // Each kill happens while there is sound.
                 await ear.reset()
                 try await ear.waitUntilLoud()
                 #expect(
@@ -110,7 +111,7 @@ struct RestartSoakTests {
         }
     }
 
-    /// What PipeWire and the player say of a silence that ought not to be.
+    /// What PipeWire and the player report about an unexpected silence.
     private static func report(_ stage: Stage, _ round: Int) async throws {
         print(
             "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silenceReasons)"
@@ -121,7 +122,7 @@ struct RestartSoakTests {
         }
     }
 
-    @Test func managersThatComeAndGoLeaveNothingBehind() async throws {
+    @Test func openingAndClosingManagersLeavesNothingBehind() async throws {
         let pipeWire = try await PrivatePipeWire()
         let count = soakRuns * 100
         var usage: [Usage] = []

@@ -4,7 +4,7 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// PipeWire and its session manager end and are started again, beneath programs that play.
+/// PipeWire and its session manager restart beneath programs that play.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RestartTests {
     @Test func playersAreReadyButSilentWhenPipeWireIsBack() async throws {
         try await Stage.with(.builtIn()) { stage in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func fiveRestartsAndEverybodyIsStillInTurn() async throws {
+    @Test func fiveRestartsKeepTheStatesOfAllSessions() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await program("Music", pipeWire)
         let film = try await program("Film", pipeWire)
@@ -60,7 +60,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func whoComesBeforePipeWireWaitsForIt() async throws {
+    @Test func aProgramThatStartsBeforePipeWireWaitsForIt() async throws {
         let pipeWire = try await PrivatePipeWire()
         await pipeWire.killDaemon()
         await #expect(throws: AudioSessionError.self) {

@@ -5,14 +5,14 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// Outputs of every kind are lost and come back, to sessions that want one thing or another.
+/// Outputs of every kind are lost and return, for sessions with different options.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct ReturnTests {
     enum Wish: CaseIterable {
         case nothing, resume, goOn, mix, call
 
         var isStopped: Bool { self == .nothing || self == .resume }
-        /// What the session is told of a loss and the return, in short.
+        /// The notifications of a session about the loss and the return, in short.
         func story(_ type: PortType) -> [String] {
             let loss = self == .mix || self == .call ? [] : ["lost \(type.rawValue)"]
             let advice = self == .resume ? ["advice"] : []
@@ -21,7 +21,7 @@ struct ReturnTests {
     }
 
     @Test(arguments: Returning.all)
-    func lostAndRegained(_ output: Returning) async throws {
+    func aLostOutputPausesAndItsReturnAdvises(_ output: Returning) async throws {
         try await output.stage { stage in
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
@@ -67,8 +67,9 @@ struct ReturnTests {
         }
     }
 
-    /// The pending resumption is cancelled; with the wish to resume, the headset brings it back.
-    @Test func pulledWhileInterrupted() async throws {
+    /// The pending resumption is cancelled. With `resumesOnReplug` the returned headset resumes
+    /// playing.
+    @Test func aLossDuringAnInterruptionCancelsTheResumption() async throws {
         try await Returning.usb.stage { stage in
             let phone = try await Phone(on: stage)
             try await stage.become(.resume)
@@ -96,8 +97,8 @@ struct ReturnTests {
         }
     }
 
-    /// S-151, and the same after a loss: then the advice waits for the end.
-    @Test(arguments: [false, true]) func pluggedWhileInterrupted(wasLost: Bool) async throws {
+    /// Scenario S-151, and the same after a loss: then the advice waits for the end.
+    @Test(arguments: [false, true]) func aPlugDuringAnInterruptionAdvisesAtItsEnd(wasLost: Bool) async throws {
         let output = Returning.splitSinks
         try await output.stage { stage in
             let phone = try await Phone(on: stage)
@@ -110,7 +111,7 @@ struct ReturnTests {
             try await output.lose(on: stage)
             try await stage.machineIs(on: .builtInSpeaker)
             if wasLost {
-                // A session that has a stream follows the machine when that stream has moved.
+                // A session with a stream follows the computer's route when that stream has moved.
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
             } else {
                 try await stage.play(on: Sinks.analog)
@@ -134,8 +135,8 @@ struct ReturnTests {
         }
     }
 
-    /// S-169. The prompt mixes: it goes on where the sound went.
-    @Test func pulledWhileLowered() async throws {
+    /// Scenario S-169. The prompt mixes, and continues on the next output.
+    @Test func aLossWhileDuckedPausesTheDuckedPlayer() async throws {
         try await Returning.jack.stage { stage in
             let prompt = try await Phone(
                 .init(.playback, mode: .voicePrompt, options: .duckOthers), on: stage)
@@ -152,7 +153,7 @@ struct ReturnTests {
             #expect(prompt.session.state == .active)
             try await prompt.session.deactivate()
             try await session.wait(for: "its end") { _ in stage.player.session.gain == 1 }
-            // The file's samples are at 0.24, which ducking makes 0.05.
+            // The file's samples are at 0.24, and ducked ones at 0.05.
             let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
             try await stage.play(on: Sinks.analog)
             try await loud.waitUntilLoud()
@@ -162,7 +163,7 @@ struct ReturnTests {
     }
 }
 
-/// Another program, of a group of its own, for all of them are one process here.
+/// Another program with its own group, because all programs are one process here.
 private struct Phone {
     let manager: AudioSessionManager
     let session: AudioSession
@@ -183,7 +184,7 @@ extension Stage {
         switch wish {
         case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
         case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
-        // One that also records would have a Bluetooth headset switched to its other profile.
+        // A session that also records would switch a Bluetooth headset to its other profile.
         case .call where output == .bluetoothA2DP:
             try await player.session.configure(.init(.playback, priority: .communication))
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
@@ -194,18 +195,18 @@ extension Stage {
         }
     }
 
-    /// What goes right after it came is taken to bounce.
+    /// An output that is removed right after it appeared counts as bouncing.
     fileprivate func letContactsRest(at sink: String) async throws {
         let ear = try ear(at: sink)
         try await ear.waitUntilHeard(frames: await ear.report.frames + 26_400)
     }
 
-    /// Waits until that was told since the machine's log was cleared.
+    /// Waits until that was notified since the computer's log was cleared.
     fileprivate func machineIs(on type: PortType) async throws {
         do {
             try await machine.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
         } catch {
-            // Whether the session manager chose it tells its fault from the library's.
+            // Whether the session manager chose it distinguishes its fault from the library's.
             let choice = try? await pipeWire.run("pw-metadata", ["0", "default.audio.sink"])
             Issue.record("the session manager's own account: \(choice?.output ?? "none")")
             throw error
@@ -224,7 +225,7 @@ extension AudioSession.Event {
 }
 
 extension [AudioSession.Event] {
-    /// What was told of outputs, in short.
+    /// The notifications about outputs, in short.
     fileprivate var routes: [String] {
         compactMap { event in
             switch event {

@@ -3,7 +3,7 @@ import AudioSessionTestKit
 import AudioSessions
 import Testing
 
-/// A kind of output that comes and goes.
+/// A kind of output that is removed and returns.
 struct Returning: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let cards: [VirtualCardDescription]
@@ -12,11 +12,11 @@ struct Returning: Sendable, CustomTestStringConvertible {
     let way: Way
 
     enum Way: Sendable {
-        /// Something is pulled out of a jack of the first card.
+        /// The plug is pulled out of a jack of the first card.
         case jack(String)
-        /// The second card goes as a whole.
+        /// The second card is removed as a whole.
         case card
-        /// A sink without a card, as modules for the network make them.
+        /// A sink without a card, as network modules create.
         case node
     }
 
@@ -43,7 +43,7 @@ struct Returning: Sendable, CustomTestStringConvertible {
 
     static let all = [jack, splitSinks, usb, bluetooth, screen, network]
 
-    /// Sets the stage with the output in use.
+    /// Prepares a stage with the output in use.
     func stage(_ tell: (Stage) async throws -> Void) async throws {
         try await Stage.with(cards) { stage in
             guard case .node = way else { return try await tell(stage) }
@@ -73,7 +73,7 @@ struct Returning: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// It lingers, for the program that makes it ends at once.
+    /// The object lingers, because the program that creates it ends at once.
     private func makeNode(_ stage: Stage) async throws {
         let properties = [
             "factory.name=support.null-audio-sink", "node.name=\(sink)", "node.description=\"Living Room\"",
@@ -87,7 +87,7 @@ struct Returning: Sendable, CustomTestStringConvertible {
 }
 
 extension VirtualCardDescription {
-    /// It has been in for long: what opens later is no contact that bounces.
+    /// It has been plugged in for long, so that an opening contact does not count as bouncing.
     func with(_ port: String) -> Self {
         var card = self
         for index in card.routes.indices where card.routes[index].port == port {
@@ -96,7 +96,7 @@ extension VirtualCardDescription {
         return card
     }
 
-    /// The laptop's card as newer ones are described (UCM): the headphones have a sink of their own.
+    /// The laptop's card in a newer description (UCM): the headphones have a sink of their own.
     static func splitSinks() -> Self {
         var card = builtIn()
         if var headphones = card.nodes.first(where: { $0.id == "hdmi" }) {

@@ -4,8 +4,8 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// The session manager ends and is started again beneath programs whose sessions act on one another. It has no part in
-/// that, but takes all routes with it.
+/// The session manager restarts beneath programs whose sessions act on one another. It has no part
+/// in arbitration, but removes all routes.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionManagerTests {
     private static let prompt = AudioSession.Configuration(
         .playback, mode: .voicePrompt, options: .duckOthers, group: "prompt")
@@ -37,7 +37,8 @@ import Testing
             try await ear.wait(untilAttached: true)
             await ear.reset()
             try await ear.waitUntilLoud()
-            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what must not be heard yet.
+            // The file's samples are at 0.24, and ducked ones at 0.05: a threshold between them
+            // finds frames that must not be heard yet.
             let loud = try await SinkTap(sink: Sinks.usb, remote: stage.pipeWire.remote, threshold: 0.1)
             if end == .afterwards {
                 try await stage.listen()
@@ -50,7 +51,7 @@ import Testing
             #expect(told.events.gains == [0.2, 1])
             #expect(stage.player.session.state == .active)
             #expect(stage.player.session.silenceReasons.isEmpty)
-            // No pause, no loss, no other route, and no other numbers.
+            // There is no pause, no loss, no other route, and no other numbers.
             #expect(told.events.formats == [])
             #expect(stage.story.events == [])
             #expect(stage.machine.events.losses == [])
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func anInterruptionGoesOnAndItsEndIsTold(isGraceful: Bool) async throws {
+    @Test(arguments: [true, false]) func anInterruptionContinuesAndItsEndIsNotified(isGraceful: Bool) async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let phone = try await AudioSessionManager.connect(
                 .init(remote: stage.pipeWire.remote, applicationName: "Phone"))
@@ -92,6 +93,6 @@ extension [AudioSession.Event] {
         compactMap { if case .hardwareFormatChanged(_, let current, _) = $0 { current } else { nil } }
     }
 
-    /// What the session was lowered to, one after the other.
+    /// The gains of the session, in order.
     fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _, _) = $0 { gain } else { nil } } }
 }

@@ -9,10 +9,10 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
-/// How long it takes until it is somebody else's turn, and what others cost. `Scripts/soak` runs it.
+/// The latency of an interruption, and the cost of other programs. `Scripts/soak` runs it.
 @Suite(.liveAlone, .serialized, .enabled(if: soakRuns > 0), .timeLimit(.minutes(10)))
 struct SessionSoakTests {
-    /// A session whose news are timed where they arrive: in the callback on its loop.
+    /// A session whose events are timed where they arrive: in the callback on its loop.
     private struct Program {
         let manager: AudioSessionManager
         let session: AudioSession
@@ -25,7 +25,7 @@ struct SessionSoakTests {
             observation = session.observe { [times] in times.append(($0, MonotonicTime.now)) }
         }
 
-        /// When it was first in a state since the last `clear()`.
+        /// The time at which it was first in a state since the last `clear()`.
         func time(of state: AudioSession.State) async throws -> MonotonicTime {
             try await times.wait(for: "\(state)") { $0.contains { $0.event.timeless == .stateChanged(state) } }
             return try #require(times.events.first { $0.event.timeless == .stateChanged(state) }).time
@@ -51,9 +51,9 @@ struct SessionSoakTests {
     }
 
     @Test(arguments: Setting.all)
-    func turnsAreTaken(_ setting: Setting) async throws {
+    func interruptionsHaveTheirLatencyAndCost(_ setting: Setting) async throws {
         let pipeWire = try await PrivatePipeWire()
-        // Whoever has a session keeps account of all others.
+        // A program with a session keeps track of all others.
         let watcher = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let memory = try watcher.memory()
         let crowd = try await Crowd(setting.kind, sessions: setting.crowd, in: setting.processes, on: pipeWire)
@@ -96,19 +96,19 @@ struct SessionSoakTests {
         await pipeWire.stop()
     }
 
-    /// Of this process, in which both programs are that take turns.
+    /// The processor time of this process, which has both programs.
     private static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// By the number of other programs, as long as they have no session.
+    /// The results by the number of other programs, as long as they have no session.
     private static let empty = Locked<[Int: Duration]>([:])
 
-    /// What a turn costs those who take it is to be the same beside any number of sessions, within a factor of two. (How
-    /// long it takes is another matter, and so are programs without a session: fifty that are told of it want the
-    /// processors too.)
+    /// The cost of an interruption must stay within a factor of two beside any number of sessions.
+    /// (Its latency may not: fifty programs without a session that receive it need the processors
+    /// too.)
     private static func check(_ setting: Setting, _ spent: Duration) {
         print("soak: \(setting.testDescription): the two spend \(Int(spent / .microseconds(1))) us on a turn")
         empty.withLock { empty in
@@ -118,7 +118,7 @@ struct SessionSoakTests {
         }
     }
 
-    @Test func theEndOfAKilledProgramIsToldAtOnce() async throws {
+    @Test func theEndOfAKilledProgramIsNotifiedAtOnce() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await Program("Music", on: pipeWire)
         var told: [Duration] = []

@@ -5,10 +5,11 @@ import AudioSessions
 import TestSupport
 import Testing
 
-/// Several programs on one PipeWire take turns.
+/// Several programs on one PipeWire interrupt one another.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct SessionTests {
-    /// A program: a connection of its own and a session of a group of its own, for all of them are one process here.
+    /// A program: its own connection, and a session with its own group, because all programs are
+    /// one process here.
     private struct Program {
         let manager: AudioSessionManager
         let session: AudioSession
@@ -28,7 +29,7 @@ struct SessionTests {
     private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
     private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
 
-    @Test func aCallSilencesTheMusicAndItComesBack() async throws {
+    @Test func aCallSilencesTheMusicWhichResumes() async throws {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             try await stage.play(on: Sinks.analog)
@@ -49,7 +50,7 @@ struct SessionTests {
         }
     }
 
-    @Test func whoPausedBeforeTheCallIsHeardAfterIt() async throws {
+    @Test func aPlayerPausedBeforeTheCallCanPlayAfterIt() async throws {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             try await stage.play(on: Sinks.analog)
@@ -67,8 +68,9 @@ struct SessionTests {
         }
     }
 
-    /// The second call is there before the program has followed the first one's advice, or while it does.
-    @Test func theMusicComesBackAfterTheSecondOfTwoCalls() async throws {
+    /// The second call begins before the program has followed the first one's advice, or while it
+    /// does.
+    @Test func musicResumesAfterTheSecondOfTwoCalls() async throws {
         try await Stage.with(.builtIn()) { stage in
             let first = try await Program("Phone", Self.call, on: stage)
             let second = try await Program("Intercom", Self.call, on: stage)
@@ -99,7 +101,7 @@ struct SessionTests {
         }
     }
 
-    @Test func aProgramThatDiesEndsWhatItBegan() async throws {
+    @Test func theEndOfAProgramEndsItsInterruption() async throws {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             let navigation = try await Program("Navigation", Self.prompt, on: stage)
@@ -143,12 +145,13 @@ struct SessionTests {
         }
     }
 
-    /// What a program starts while another one speaks is lowered from its first frame on.
-    @Test func soundThatStartsUnderAPromptStartsLow() async throws {
+    /// A stream that starts while another program speaks is ducked from its first frame on.
+    @Test func aStreamThatStartsDuringAPromptStartsDucked() async throws {
         try await Stage.with(.builtIn()) { stage in
             let navigation = try await Program("Navigation", Self.prompt, on: stage)
             try await navigation.session.activate()
-            // The file's samples are at 0.24, which ducking makes 0.05: between the two is what must not be heard.
+            // The file's samples are at 0.24, and ducked ones at 0.05: a threshold between them
+            // finds frames that must not be heard.
             let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
             try await stage.play(on: Sinks.analog)
             try await stage.listen()

@@ -4,20 +4,20 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// Streams that end while PipeWire and its session manager are still busy with them.
+/// Streams that end while PipeWire and its session manager still process them.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
 struct ShortStreamTests {
-    /// Of the files that come for a stream none stays open, of those neither that come when it has ended.
-    @Test func leaveNothingOpen() async throws {
+    /// No file that arrives for a stream stays open, not even one that arrives after its end.
+    @Test func shortStreamsLeaveNoFileOpen() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let maker = try Maker()
         try await maker.connect(to: pipeWire.remote)
         try await maker.playOnce()
-        // Its files have gone when the daemon has answered what its end asked.
+        // Its files are closed when the daemon has answered the requests of its end.
         try await maker.settle()
         let before = try openFiles()
-        // From one that was not heard of yet to one that plays.
+        // The stages range from a stream that was not reported yet to one that plays.
         for age in 0..<60 { try await maker.makeStream(age: age) }
         try await maker.settle { try openFiles().count <= before.count }
         let after = try openFiles()
@@ -27,7 +27,7 @@ struct ShortStreamTests {
         await pipeWire.stop()
     }
 
-    /// Makes streams on a loop of its own.
+    /// Creates streams on its own loop.
     private actor Maker {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -45,7 +45,7 @@ struct ShortStreamTests {
 
         func disconnect() { connection = nil }
 
-        /// Returns when there is a sink, and the session manager at work.
+        /// Returns when there is a sink, and the session manager works.
         func playOnce() async throws {
             let states = EventLog<GraphStream.State>()
             let stream = try open { states.append($0.state) }
@@ -53,7 +53,7 @@ struct ShortStreamTests {
             withExtendedLifetime(stream) {}
         }
 
-        /// - Parameter age: How often the daemon has answered when it ends.
+        /// Creates and ends a stream. `age` is the number of answers of the daemon before its end.
         func makeStream(age: Int) async throws {
             let stream = try open { _ in }
             for _ in 0..<age { try await settle() }
@@ -66,7 +66,7 @@ struct ShortStreamTests {
                 rate: 48_000, active: true, properties: [("media.name", "short")], receive: receive)
         }
 
-        /// Lets the daemon answer until that is so, or for far longer than it takes.
+        /// Lets the daemon answer until the condition holds, or for far longer than it takes.
         func settle(until isMet: @Sendable () throws -> Bool) async throws {
             let end = ContinuousClock.now + .seconds(20)
             while try !isMet(), .now < end { try await settle() }

@@ -2,10 +2,10 @@ import AudioSessionPlayback
 import AudioSessions
 import TestSupport
 
-/// `node.name` of the sinks of the test kit's cards.
+/// The `node.name` of each sink of the test kit's cards.
 enum Sinks {
     static let analog = "alsa_output.pci-virtual_0.analog-stereo"
-    /// Where the card has one for headphones alone.
+    /// The sink of a card that has one for headphones alone.
     static let headphones = "alsa_output.pci-virtual_0.HiFi__Headphones__sink"
     static let hdmi = "alsa_output.pci-virtual_0.hdmi-stereo"
     static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
@@ -17,7 +17,8 @@ extension [AudioPlayer.Event] {
         compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
     }
 
-    /// Without those that are about a microphone alone, which a session manager may move at another time.
+    /// The changes without those of a microphone alone, which a session manager may move at another
+    /// time.
     var outputChanges: [RouteChange] { routeChanges.filter { $0.previous.outputs != $0.current.outputs } }
 
     var losses: [PortDescription] {
@@ -34,7 +35,7 @@ extension [AudioPlayer.Event] {
 }
 
 extension RouteChange {
-    /// What moved where, in short.
+    /// The change of the route, in short.
     var summary: String {
         func names(_ route: RouteDescription) -> String { route.outputs.map(\.type.rawValue).joined(separator: "+") }
         return "\(reason): \(names(previous)) -> \(names(current))"

@@ -10,7 +10,8 @@ import Testing
 
 private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_SLEEPS"].flatMap { Int($0) }
 
-/// The output is lost while the computer sleeps, and nothing is heard on another one. `Scripts/soak sleeps` does it more often.
+/// The output is lost while the computer sleeps, and nothing is heard on another one. `Scripts/soak
+/// sleeps` does it more often.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(20))) struct SleepTests {
     private static let outputs = [Returning.jack, .splitSinks, .usb, .bluetooth]
 
@@ -22,7 +23,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         try await sideBySide(expectSilenceWithoutABus)
     }
 
-    /// Each output on a PipeWire of its own.
+    /// Each output has its own PipeWire.
     private func sideBySide(_ expectSilence: @escaping @Sendable (Returning) async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
             for output in Self.outputs { group.addTask { try await expectSilence(output) } }
@@ -35,13 +36,13 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         let logind = try await MockLogind(on: bus)
         var delays: [Duration] = []
         try await sleep(output, bus: bus) { stage, round in
-            // Refused if none is held.
+            // This is refused without an inhibitor.
             try await logind.wait(forInhibitors: 1)
             let time = try await logind.announceSleep(begins: true)
             delays.append(try await logind.wait(forInhibitors: 0).since(time))
             await stage.forgetSounds()
             stage.slept.withLock { $0 += .seconds(3600) }
-            // PipeWire's events and logind's announcement come in either order.
+            // PipeWire's events and logind's announcement arrive in either order.
             if round.isMultiple(of: 2) { try await output.lose(on: stage) }
             try await logind.announceSleep(begins: false)
             if !round.isMultiple(of: 2) { try await output.lose(on: stage) }
@@ -67,9 +68,12 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         print("sleep: \(output.testDescription), with clocks only, \(count) times")
     }
 
+    /// Lets the computer sleep, and checks that nothing is heard elsewhere.
+    ///
     /// - Parameters:
     ///   - bus: logind's; `nil`: only the clocks show a sleep.
-    ///   - fallAsleep: begins and ends a sleep in which the output is lost, and returns the sink at which the player was heard.
+    ///   - fallAsleep: begins and ends a sleep in which the output is lost, and returns the sink of
+    ///     the player.
     private func sleep(
         _ output: Returning, bus: PrivateBus? = nil, _ fallAsleep: (Stage, Int) async throws -> String?
     ) async throws {
@@ -104,8 +108,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// The same output is there after the sleep, and the player goes on without an event.
-    @Test func whatPlayedBeforeTheSleepGoesOnAfterIt() async throws {
+    /// The same output exists after the sleep, and the player continues without an event.
+    @Test func aPlayerContinuesAfterASleepOnTheSameOutput() async throws {
         let bus = try await PrivateBus()
         let logind = try await MockLogind(on: bus)
         try await Returning.jack.stage { stage in

@@ -2,20 +2,20 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What a soak measured.
+/// The measurements of a soak.
 struct SoakFigures {
     /// The library's own part of the loss of a sink.
     static let removalDelayLimit = Duration.microseconds(5)
 
-    /// Of the player, at sinks that it was not moved to, for each removal of the sink in use.
+    /// Frames of the player at sinks that it was not moved to, for each removal of the sink in use.
     var leakedFrames: [Int] = []
-    /// Heard after the gate had closed at the news of an empty jack, for each of them.
+    /// Frames that were played after the gate had closed at an empty jack, for each loss.
     var lateFrames: [Int] = []
-    /// From the moment that a card told PipeWire of the loss to the closed gate.
+    /// The time from the card's message to PipeWire to the closed gate.
     var gateLatencies: [Duration] = []
-    /// From the beginning of PipeWire's callback to the closed gate.
+    /// The time from the beginning of PipeWire's callback to the closed gate.
     var removalDelays: [Duration] = []
-    /// The same, where the callback brings a whole list of routes that is read first.
+    /// The same time, where the callback reads a whole list of routes first.
     var jackDelays: [Duration] = []
 
     func summary(of setting: SoakSetting) -> String {
@@ -47,7 +47,7 @@ extension [Duration] {
     }
 }
 
-/// What this process holds.
+/// The files and threads that this process holds.
 struct Usage: CustomStringConvertible {
     var files: Int
     var threads: Int
@@ -66,7 +66,8 @@ struct Usage: CustomStringConvertible {
             kibibytes: try number("/proc/self/smaps_rollup", "Private_Dirty:"))
     }
 
-    /// Waits until no more files and threads are held than once before: connections end on their own threads.
+    /// Waits until no more files and threads are held than before, because connections end on their
+    /// own threads.
     static func settled(to first: Usage) async throws -> Usage {
         var usage = try now()
         try? await waitUntil("no more files and threads than \(first)") {

@@ -1,7 +1,7 @@
 import PipeWireGraph
 import Testing
 
-/// What all programs of a soak printed in all their lives, and what must hold in it.
+/// The whole output of all programs of a soak, and the invariants that it must satisfy.
 struct SoakLedger {
     private(set) var interruptions = 0
     private(set) var ends = 0
@@ -35,20 +35,20 @@ struct SoakLedger {
         expect(program.isKilled || !life.isLost, program, "PipeWire's last loss was never made good")
     }
 
-    /// What one program was told so far.
+    /// The state of one program according to its output so far.
     private struct Life {
         var isActive = false
         var isInterrupted = false
-        /// May go on, and has not yet.
+        /// It was advised to resume, and has not yet.
         var isAdvised = false
         var isLost = false
-        /// Of the last reply, and of the last event.
+        /// The time of the last reply, and of the last event.
         var times: [Bool: Int] = [:]
     }
 
     private mutating func note(_ value: JSONValue, _ life: inout Life, _ program: SoakProgram) {
-        // A change of route is told when it has settled, with the time at which it began.
-        // Replies and events come from two threads: between those one may be written first that happened last.
+        // A change of route is notified when it has settled, with the time at which it began.
+        // Replies and events are written by two threads, so the later of two may be written first.
         if let time = value["t"]?.integer, value["previous"] == nil {
             let isReply = value["reply"] != nil
             expect(time >= life.times[isReply] ?? 0, program, "time goes backwards in \(value)")
@@ -61,7 +61,7 @@ struct SoakLedger {
             case "active":
                 if life.isInterrupted { takenBack += 1 }
                 (life.isActive, life.isInterrupted, life.isAdvised) = (true, false, false)
-            // Deactivated, or its turn came to an end: no end of the interruption follows.
+            // It deactivated, or its claim lapsed: no end of the interruption follows.
             case "inactive": (life.isActive, life.isInterrupted) = (false, false)
             default: break
             }
@@ -92,7 +92,7 @@ struct SoakLedger {
         }
     }
 
-    /// It exists, is who PipeWire says it is, and is not of lower priority.
+    /// The peer exists, is the program that PipeWire reports, and has no lower priority.
     private mutating func checkCause(_ cause: JSONValue?, _ program: SoakProgram) {
         guard let session = cause?["session"]?.text, let owner = owners[session] else {
             return expect(false, program, "done to it by nobody that there is: \(String(describing: cause))")

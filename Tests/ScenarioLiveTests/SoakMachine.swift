@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioSessionTestKit
 
-/// Twenty programs that do something at random, and what happens to them.
+/// Twenty programs that act at random, and the faults that are injected.
 final class SoakMachine {
     let pipeWire: PrivatePipeWire
     private let watcher: AudioSessionManager
@@ -33,21 +33,21 @@ final class SoakMachine {
     }
 
     private var alive: [SoakProgram] { all.filter { $0.isAlive && !$0.isKilled } }
-    /// Those who answer.
+    /// The programs that answer.
     private var awake: [SoakProgram] { alive.filter { !$0.isStopped } }
 
     private func start(isVeteran: Bool = false) async throws {
         let kind = SoakProgram.Kind.all[all.count % SoakProgram.Kind.all.count]
         let program = try await SoakProgram(all.count, kind, isVeteran: isVeteran, on: pipeWire)
         all.append(program)
-        // One that finds no PipeWire when it starts says so, and ends.
+        // A program that finds no PipeWire at its start prints that, and ends.
         try await waitUntil("program \(program.number) is ready", within: Self.patience) {
             try #require(program.isAlive)
             return program.session != nil
         }
     }
 
-    // MARK: Doing something
+    // MARK: Actions
 
     func play(until end: ContinuousClock.Instant) async throws {
         while ContinuousClock.now < end {
@@ -71,7 +71,7 @@ final class SoakMachine {
 
     private func command() {
         guard let program = awake.randomElement(using: &random) else { return }
-        // One that has much to do is left alone.
+        // A program with many pending commands gets no more.
         guard program.commands.count - program.replies.count < 16 else { return }
         let commands = [
             "activate", "activate", "activate", "activate", "play tone 440", "play tone 880", "deactivate",
@@ -95,7 +95,7 @@ final class SoakMachine {
 
     private func stopSomebody() {
         guard stops.count < 5, let program = awake.randomElement(using: &random) else { return }
-        // The first for so long that everybody else has given up waiting for it.
+        // The first is stopped for longer than all others wait for it.
         let duration = counts["stops"] == nil ? 30_000 : Int.random(in: 100...8000, using: &random)
         program.isStopped = true
         program.process.signal(SIGSTOP)
@@ -134,8 +134,9 @@ final class SoakMachine {
         try await untilTaken()
     }
 
-    /// A session manager sets parameters of every stream when it starts, and PipeWire reads nothing more of it until the
-    /// stream's program has answered. So it may have to wait for who is stopped, for nothing else.
+    /// A starting session manager sets parameters of every stream, and PipeWire reads no more from
+    /// it until the stream's program has answered. So it may have to wait for a stopped program,
+    /// and for nothing else.
     private func untilTaken() async throws {
         let start = ContinuousClock.now
         while true {
@@ -165,7 +166,7 @@ final class SoakMachine {
 
     // MARK: Halts
 
-    /// Nobody does anything more, everybody says how things are, and all agree.
+    /// All programs pause, report their states, and must agree.
     func halt(_ name: String) async throws {
         try await wakeAll()
         let end = ContinuousClock.now + Self.patience
@@ -179,7 +180,7 @@ final class SoakMachine {
         counts["halts", default: 0] += 1
     }
 
-    /// What somebody says that is not so.
+    /// The contradictions in what programs report.
     private func dissent(until end: ContinuousClock.Instant) async throws -> String? {
         for program in alive { for command in ["state", "why"] { program.send(command) } }
         for program in alive {
@@ -212,7 +213,7 @@ final class SoakMachine {
         }
     }
 
-    /// Everything is given up, and what each veteran then holds is noted.
+    /// Everything is released, and then the usage of each veteran is recorded.
     func rest() async throws {
         try await halt("before a rest")
         for program in alive { for command in ["stop", "deactivate", "background off"] { program.send(command) } }
@@ -222,8 +223,8 @@ final class SoakMachine {
         usage.append(try await usageAtRest())
     }
 
-    /// The largest of what the veterans hold. A stream ends on a thread of its own, which may be doing so still: so no sooner
-    /// than no more files are open than at any rest before, after they had played, or that is given up.
+    /// The largest usage of a veteran. A stream ends on its own thread, which may still run: so it
+    /// waits until no more files are open than at an earlier rest after playing, up to a deadline.
     private func usageAtRest() async throws -> (memory: Int, files: Int) {
         let end = ContinuousClock.now + .seconds(10)
         while true {
@@ -238,7 +239,7 @@ final class SoakMachine {
         }
     }
 
-    /// All end as they are asked to.
+    /// Ends all programs as requested by a command.
     func end() async throws {
         for program in alive {
             program.send("quit")
@@ -272,7 +273,7 @@ struct SoakRandom: RandomNumberGenerator {
 }
 
 extension SoundOverview {
-    /// What must never be so.
+    /// The conditions that must never occur.
     fileprivate var wrong: String? {
         let active = sessions.filter { $0.state == .active }
         let exclusive = active.filter { !$0.traits.isMixable }
@@ -287,7 +288,7 @@ extension SoundOverview {
 }
 
 extension SoakProgram {
-    /// What it says of itself that others do not see so.
+    /// The claims of its own that others contradict.
     fileprivate func wrong(in overview: SoundOverview) -> String? {
         guard let state = replies.last(where: { $0["reply"]?.text == "state" }),
             let why = replies.last(where: { $0["reply"]?.text == "why" })

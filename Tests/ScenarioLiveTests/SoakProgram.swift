@@ -4,9 +4,10 @@ import PipeWireGraph
 
 @testable import AudioSessionTestKit
 
-/// One `audiosession run` of the long soak. What it prints goes to a file, and is read when it is needed.
+/// One `audiosession run` of the long soak. Its output goes to a file, and is read when it is
+/// needed.
 final class SoakProgram {
-    /// What it is for: one priority all its life.
+    /// Its role: one priority for its whole life.
     struct Kind {
         var rank: Int
         var commands: [String]
@@ -30,7 +31,7 @@ final class SoakProgram {
     let number: Int
     let kind: Kind
     let process: ChildProcess
-    /// One that is neither killed nor ended before the end, to see what it has become by then.
+    /// A program that is neither killed nor ended before the end, to compare its usage then.
     let isVeteran: Bool
     private(set) var commands: [String] = []
     var isStopped = false
@@ -40,7 +41,7 @@ final class SoakProgram {
     private var read: [JSONValue] = []
     private var offset: UInt64 = 0
     private var rest: [UInt8] = []
-    /// Lines that are none of its own: what a crash or a sanitizer prints.
+    /// Lines that are not its own: those of a crash or a sanitizer.
     private(set) var strangeLines: [String] = []
 
     init(_ number: Int, _ kind: Kind, isVeteran: Bool, on pipeWire: PrivatePipeWire) async throws {
@@ -64,10 +65,10 @@ final class SoakProgram {
         input?.write(command + "\n")
     }
 
-    /// Nothing more is said to it.
+    /// Sends no more commands.
     func endInput() { input = nil }
 
-    /// What it has printed so far.
+    /// Its output so far.
     func told() -> [JSONValue] {
         guard let file = fopen(log, "re") else { return read }
         defer { fclose(file) }
@@ -82,7 +83,7 @@ final class SoakProgram {
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = Array(rest[..<end])
             rest.removeSubrange(...end)
-            // A word alone is a value, too, but none that the program prints.
+            // A single word is a value, too, but none that the program prints.
             if let value = try? JSONReader.value(in: line), !value.members.isEmpty {
                 read.append(value)
             } else {
@@ -95,7 +96,7 @@ final class SoakProgram {
     var session: String? { told().first { $0["event"]?.text == "ready" }?["session"]?.text }
     var replies: [JSONValue] { told().filter { $0["reply"] != nil } }
 
-    /// What it holds: memory of its own in KiB, and open files.
+    /// Its usage: private memory in KiB, and open files.
     func usage() throws -> (memory: Int, files: Int) {
         let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }
@@ -105,7 +106,7 @@ final class SoakProgram {
     func files() throws -> [String] { try openFiles(of: "\(id)") }
 }
 
-/// What a process has open.
+/// The open files of a process.
 func openFiles(of process: String = "self") throws -> [String] {
     let directory = "/proc/\(process)/fd"
     return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { file in

@@ -9,7 +9,7 @@ import Testing
 
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RUNS"].flatMap { Int($0) } ?? 0
 
-/// A machine that losses happen on.
+/// A computer on which outputs are lost.
 struct SoakSetting: Sendable, CustomTestStringConvertible {
     let quantum: Int
     let busyLoops: Int
@@ -24,7 +24,8 @@ struct SoakSetting: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The same two losses over and over on one machine, and not one frame where it must not be. `Scripts/soak` runs it.
+/// The same two losses repeatedly on one computer, without one frame on a wrong sink.
+/// `Scripts/soak` runs it.
 @Suite(.liveAlone, .serialized, .enabled(if: soakRuns > 0))
 struct SoakTests {
     @Test(arguments: SoakSetting.all) func nothingIsHeardElsewhere(_ setting: SoakSetting) async throws {
@@ -51,7 +52,7 @@ struct SoakTests {
 }
 
 extension Stage {
-    /// A process that does nothing, as fast as it can, until the stage is cleared.
+    /// A process that loops at full speed until the stage is removed.
     fileprivate func keepBusy() {
         Task { _ = try? await pipeWire.run("/bin/sh", ["-c", "while :; do :; done"]) }
     }
@@ -65,7 +66,7 @@ extension Stage {
         figures.leakedFrames.append(Int(heard.values.reduce(0, +)))
     }
 
-    /// The sink stays, so what is late is heard on the speaker.
+    /// The sink stays, so a late frame is heard on the speaker.
     fileprivate func pullHeadphones(_ figures: inout SoakFigures) async throws {
         await turnPage()
         try await card.plug("headphones")
@@ -85,7 +86,7 @@ extension Stage {
         try await listen(for: Self.longerThanABounce)
     }
 
-    /// - Returns: from PipeWire's callback to the closed gate.
+    /// Measures the time from PipeWire's callback to the closed gate.
     private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws -> Duration {
         try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
@@ -99,6 +100,6 @@ extension Stage {
         return try #require(statistics.gateDelay)
     }
 
-    /// What goes within half a second of its coming is a contact that bounces.
+    /// An output that is removed within half a second of its appearance counts as bouncing.
     private static let longerThanABounce = Duration.milliseconds(600)
 }

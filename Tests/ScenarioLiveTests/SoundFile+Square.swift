@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of which every frame is loud, so that each frame that is missing can be counted.
+/// Writes a file of which every frame is loud, so that each missing frame can be counted.
 func writeSquareWave(seconds: Int, to path: String) throws {
     let frames = seconds * 48_000
     var data = Data(capacity: 44 + frames * 4)

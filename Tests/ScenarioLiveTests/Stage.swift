@@ -6,25 +6,26 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-/// A machine to tell stories on: PipeWire and the session manager, cards, an ear at every sink, and a player.
+/// A computer for scenarios: PipeWire and the session manager, cards, a tap at every sink, and a
+/// player.
 ///
-/// What a story says about sound it says about what was played to the sinks, not about what the player believes.
+/// A scenario checks the sound that sinks received, not the player's own reports.
 struct Stage: Sendable {
     let pipeWire: PrivatePipeWire
     let manager: AudioSessionManager
     let player: AudioPlayer
-    /// What the player told.
+    /// The events of the player.
     let story = EventLog<AudioPlayer.Event>()
-    /// What the manager told of the whole machine.
+    /// The events of the manager about the whole computer.
     let machine = EventLog<AudioSessionManager.Event>()
     private(set) var cards: [VirtualCard] = []
     private(set) var ears: [SinkTap] = []
     private var observations: [EventObservation] = []
     private let page = Locked(Page())
-    /// For how long the computer has slept, as the manager reads it.
+    /// The duration that the computer has slept, as the manager reads it.
     let slept = Locked(Duration.zero)
 
-    /// How the player stood when the page was turned.
+    /// The state of the player when the log was last cleared.
     private struct Page {
         var gateTime: MonotonicTime?
         var underruns = 0
@@ -32,7 +33,7 @@ struct Stage: Sendable {
 
     var card: VirtualCard { cards[0] }
 
-    /// Sets the stage, tells the story, and clears the stage however that ends.
+    /// Prepares a stage, runs the scenario, and ends everything in any case.
     static func with(
         _ cards: VirtualCardDescription..., quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
         _ tell: (Stage) async throws -> Void
@@ -101,7 +102,7 @@ struct Stage: Sendable {
 
     // MARK: Hearing
 
-    /// The same stage with one ear more, which whoever adds it closes.
+    /// The same stage with one more tap, which the caller closes.
     func adding(_ ear: SinkTap) -> Stage {
         var stage = self
         stage.ears.append(ear)
@@ -117,7 +118,7 @@ struct Stage: Sendable {
         try await story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
     }
 
-    /// Forgets what was told and heard before.
+    /// Clears the events and sounds so far.
     func turnPage() async {
         story.clear()
         machine.clear()
@@ -126,7 +127,8 @@ struct Stage: Sendable {
         await forgetSounds()
     }
 
-    /// The same while the player sounds: what is late can only be told from what was heard before.
+    /// Clears them while the player sounds, because lateness is measured from what was heard
+    /// before.
     func turnPage(heardAt sink: String) async throws {
         await turnPage()
         try await ear(at: sink).waitUntilLoud()
@@ -136,7 +138,7 @@ struct Stage: Sendable {
         for ear in ears { await ear.reset() }
     }
 
-    /// Listens at every sink that is there for so much of its own time.
+    /// Listens at every existing sink for so much of its own time.
     func listen(for time: Duration = .milliseconds(300)) async throws {
         for ear in ears where await ear.isAttached {
             let heard = await ear.report.frames
@@ -144,7 +146,7 @@ struct Stage: Sendable {
         }
     }
 
-    /// Loud frames since the last page, by sink; those that heard none are left out.
+    /// Loud frames since the last clearing, by sink, without silent ones.
     func heard() async -> [String: UInt64] {
         var heard: [String: UInt64] = [:]
         for ear in ears {
@@ -154,9 +156,10 @@ struct Stage: Sendable {
         return heard
     }
 
-    /// The player gave sound whenever it was asked since the last page, and that was heard at a sink.
+    /// The player delivered sound whenever it was asked since the last clearing, and a sink
+    /// received it.
     ///
-    /// A busy machine does not ask in time now and then. That leaves a whole cycle silent, and is its own doing.
+    /// A busy computer sometimes misses a cycle, which leaves it silent. That is not counted.
     func expectUnbroken(at sink: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let (report, mark) = (try await ear(at: sink).report, page.withLock { $0 })
         let statistics = await player.statistics
@@ -169,7 +172,7 @@ struct Stage: Sendable {
         #expect(report.loudFrames > silent, "\(silent) frames were silent", sourceLocation: sourceLocation)
     }
 
-    /// How much of the player was heard at a sink after its gate had closed.
+    /// The number of the player's frames that a sink received after the gate had closed.
     func framesAfterGate(at sink: String) async throws -> Int {
         let gate = try #require(await player.statistics.gateTime, "the gate never closed")
         let last = try #require(await ear(at: sink).report.lastLoudTime, "nothing was heard before the loss")

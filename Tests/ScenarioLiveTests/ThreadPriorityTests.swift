@@ -17,13 +17,13 @@ import Testing
         return niceness
     }
 
-    @Test func aProgramKeepsItsPriorityIfItWantsTo() async throws {
+    @Test func aProgramCanKeepItsPriority() async throws {
         let pipeWire = try await PrivatePipeWire()
         let own = getpriority(Int32(PRIO_PROCESS.rawValue), id_t(getpid()))
         let kept = try await niceness(.init(remote: pipeWire.remote, raisesThreadPriority: false))
         #expect(kept == own)
         let raised = try await niceness(.init(remote: pipeWire.remote))
-        // Where the system does not permit it, nothing is raised.
+        // Where the system does not permit it, no priority is raised.
         #expect(raised == own || own == 0 && raised == -11)
         await pipeWire.stop()
     }

@@ -9,9 +9,10 @@ import Testing
 
 private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_ROUTES"].flatMap { Int($0) }
 
-/// One unplug is one route change, whatever was in use and why. `Scripts/soak routes` does it more often.
+/// One unplug is one route change, for any kind of output. `Scripts/soak routes` does it more
+/// often.
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(20))) struct UnplugTests {
-    /// Each on a PipeWire of its own, side by side.
+    /// Each output has its own PipeWire, in parallel.
     @Test(arguments: [Returning.jack, .splitSinks, .screen, .usb, .bluetooth])
     func anUnplugIsOneRouteChange(_ output: Returning) async throws {
         try await withThrowingTaskGroup { group in
@@ -61,7 +62,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// A gaming headset's tool: programs play to a loopback, which plays to another that they never see.
+    /// A tool for gaming headsets: programs play to a loopback, which plays to another that they
+    /// never see.
     @Test func headphonesBehindFiltersAreLost() async throws {
         try await Stage.with(.builtIn().with("headphones")) { stage in
             let names = ["outer", "inner"]
@@ -102,7 +104,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     }
 }
 
-/// What is unplugged, and what else is there.
+/// The output that is unplugged, and the other ones.
 struct Unplug: Sendable, CustomStringConvertible {
     let output: Returning
     /// Whether the session prefers it, and the default is the speaker.
@@ -122,7 +124,7 @@ struct Unplug: Sendable, CustomStringConvertible {
 }
 
 extension Stage {
-    /// A sink that nothing prefers, as recording tools make them.
+    /// A sink that no session prefers, as recording tools create.
     fileprivate func makeNullSink() async throws {
         let properties = "node.name=tape media.class=Audio/Sink object.linger=true audio.position=[FL FR]"
         let made = try await pipeWire.run(
@@ -131,14 +133,14 @@ extension Stage {
         try await machine.wait(for: "the other sink") { $0.contains(.availablePortsChanged(at: .never)) }
     }
 
-    /// As a desktop's sound settings do.
+    /// Chooses the default as a desktop's sound settings do.
     fileprivate func setDefault(_ sink: String) async throws {
         let set = try await pipeWire.run(
             "pw-metadata", ["0", "default.configured.audio.sink", "{ \"name\": \"\(sink)\" }", "Spa:String:JSON"])
         #expect(set.status == 0, "\(set.output)")
     }
 
-    /// Until it is cancelled.
+    /// Runs until it is cancelled.
     fileprivate func loopback(_ name: String, _ mediaClass: String, to target: String) -> Task<Void, Never> {
         let capture = "media.class=\(mediaClass) node.name=\(name) audio.position=[FL FR]"
         let playback = "node.name=\(name).output target.object=\(target) node.target=\(target) audio.position=[FL FR]"

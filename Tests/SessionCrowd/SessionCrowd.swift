@@ -1,12 +1,18 @@
 import AudioSessions
 import Glibc
 
-/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|leaving|alarm|watching FILE`: a program with so many sessions, active one after
-/// the other. Those that watch are not activated, but know of all others.
-/// Makes the file when all are, and stays until PipeWire goes or it is killed.
+/// `session-crowd REMOTE COUNT mixing
+/// exclusive
+/// stacked
+/// leaving
+/// alarm
+/// watching FILE`: a program that activates so many sessions one after the other. Those that watch
+/// are not activated, but observe all others. It creates the file when all are active, and stays
+/// until PipeWire ends or it is killed.
 ///
-/// Those that are stacked are no group: each interrupts the one before, and leaves when it is told that it may go on. When
-/// all have left the program ends, with 0 if each was interrupted once and told so once, and after a minute in any case.
+/// Stacked sessions have no common group: each interrupts the one before, and is released when it
+/// is advised to resume. When all are released the program ends, with 0 if each was interrupted and
+/// advised exactly once, and after a minute in any case.
 @main struct SessionCrowd {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -35,7 +41,7 @@ import Glibc
         withExtendedLifetime(sessions) {}
     }
 
-    /// A session, and what it has been told since it was made.
+    /// A session, and the events that it has received.
     private struct Member: Sendable {
         let session: AudioSession
         let events: EventSequence<AudioSession.Event>
@@ -45,7 +51,8 @@ import Glibc
             events = session.events()
         }
 
-        /// Until it has left; whether it was interrupted once, and may then go on.
+        /// Waits until it is released, and returns whether it was interrupted and advised exactly
+        /// once.
         func leave() async -> Bool {
             var told: [Bool] = []
             for await event in events {
@@ -53,7 +60,7 @@ import Glibc
                 case .interruptionBegan: told.append(false)
                 case .interruptionEnded(let options, _):
                     told.append(options.contains(.shouldResume))
-                    // Its events end with it.
+                    // Its event sequence ends with it.
                     _ = try? await session.deactivate()
                     await session.close()
                 default: break

@@ -6,24 +6,30 @@
  * session-flood REMOTE FILE destroy COUNT UUID
  * session-flood REMOTE FILE read 0 UUID
  *
- * A hostile program. Makes and destroys so many forged tokens as fast as PipeWire takes them, with `huge` some of them of
- * 100 kB; or makes so many and keeps them until it is ended; or destroys the tokens of a session, whosever they are, so
- * many times. Makes the file once it has begun (`churn`, `huge`, `destroy`) or has made them all, and prints how many
- * there were.
+ * A hostile program, and one that does no harm, in these modes:
+ * - `churn` creates and destroys COUNT forged tokens as fast as PipeWire accepts them.
+ * - `huge` does the same with some tokens of 100 kB.
+ * - `hold` creates COUNT tokens and keeps them until it is ended.
+ * - `refused` does the same with tokens of which 32 are refused and nevertheless stay. Its file
+ *   follows after more than a second.
+ * - `restored` does the same with tokens that claim a place of an earlier run of the daemon.
+ * - `cards` invents sound cards with more routes and longer texts than any real one.
+ * - `defaults` creates metadata objects with the session manager's name.
+ * - `silent` creates one of these, and stops itself.
+ * - `late` has a token of priority emergency numbered, stops itself, shows it when it is
+ *   continued, and stops again.
+ * - `destroy` destroys the tokens of a session COUNT times, whatever program owns them.
+ * - `read` receives every event and keeps nothing, to show the cost of any client.
  *
- * Of the tokens that `refused` makes 32 are refused and nevertheless stay for more than a second, after which the file is
- * made; those of `restored` claim a place of an earlier run of the daemon. `cards` invents sound cards with more routes and
- * longer texts than any has, `defaults` metadata objects of the session manager's name; `silent` is one that stops itself.
- * `late` has one of priority emergency numbered, stops itself, shows it when it is continued, and stops again. Every second token is a Session, if PipeWire has
- * these, and the others are Devices.
- *
- * `read` does no harm: it is told of everything, keeps nothing, and shows what that costs any client of PipeWire. */
+ * It creates the file once it has begun (`churn`, `huge`, `destroy`) or has created all objects,
+ * and prints their number. Every second token is a Session, if PipeWire has these, and the
+ * others are Devices. */
 #include "session.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pipewire/pipewire.h>
-/* After the types that it names. */
+/* It uses the types above. */
 #include <pipewire/extensions/metadata.h>
 #include <pipewire/impl.h>
 #include <signal.h>
@@ -51,7 +57,7 @@ struct flood {
     uint64_t left; /* to be destroyed */
 };
 
-/* A device without anything. The daemon keeps its properties. */
+/* A device without parameters. The daemon keeps its properties. */
 static struct spa_hook_list nobody;
 
 static int add_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events, void *data) {
@@ -97,7 +103,7 @@ static const char *long_text(void) {
     return text;
 }
 
-/* What somebody might write who wants to be believed, or to do harm. */
+/* Payloads of a program that wants to be believed, or to do harm. */
 static const char *payload(uint64_t number, bool is_huge) {
     switch (number % 9) {
     case 0: return "1;state=standing;priority=emergency";
@@ -208,7 +214,7 @@ static void hold(struct flood *flood, uint64_t count, const char *text, const ch
         stay(flood, file);
 }
 
-/* A token that is refused without an opponent, because its program says that it is in the background. */
+/* A token that is refused without an opponent, because its program declares the background. */
 static void hold_refused(struct flood *flood, uint64_t count, const char *file) {
     uint64_t refused = 32;
     hold(flood, count - refused, "1;state=standing;priority=media;mixes", NULL);
@@ -339,7 +345,7 @@ static void publish_defaults(struct flood *flood, uint64_t count, const char *fi
     stay(flood, file);
 }
 
-/* Its own store, which answers nothing. */
+/* A metadata object of its own, which answers nothing. */
 static void publish_and_stop(struct flood *flood, const char *file) {
     struct spa_dict_item item = SPA_DICT_ITEM_INIT(PW_KEY_METADATA_NAME, "default");
     struct spa_dict properties = SPA_DICT_INIT(&item, 1);

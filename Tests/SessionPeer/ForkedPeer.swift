@@ -1,12 +1,12 @@
 import AudioSessions
 import Glibc
 
-/// Forks without exec, and lets the child call what its parent had opened. Swift hides `fork`, but programs in other
-/// languages call Swift in a child.
+/// Forks without exec, and lets the child call objects that its parent had opened. Swift hides
+/// `fork`, but programs in other languages call Swift in a child.
 enum ForkedPeer {
     private typealias Fork = @convention(c) () -> pid_t
 
-    /// - Returns: whether each call in the child failed at once with `forked`.
+    /// Returns whether each call in the child failed at once with `forked`.
     static func run(_ connection: AudioSessionManager.Configuration) async throws -> Bool {
         let manager = try await AudioSessionManager.connect(connection)
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
@@ -37,7 +37,7 @@ enum ForkedPeer {
         return count
     }
 
-    /// - Returns: 1 if the call failed with `forked`.
+    /// Returns 1 if the call failed with `forked`.
     private static func failure(of call: () async throws -> Void) async -> Int {
         do {
             try await call()

@@ -1,11 +1,13 @@
 import AudioSessions
 import Glibc
 
-/// `session-peer REMOTE fork 0`: forks, see ``ForkedPeer``.
+/// `session-peer REMOTE fork 0` forks, see ``ForkedPeer``.
 ///
-/// `session-peer REMOTE kill|stop STEP`: goes through every exchange that a session has with others, and is killed or
-/// stopped at a step of its own. Ends with 0 when it has come to the end, with 3 if something was not as it must be.
+/// `session-peer REMOTE kill
+/// stop STEP` runs every exchange that a session has with others, and is killed or stopped at one
+/// step. It ends with 0 after the last step, and with 3 if a check failed.
 ///
+/// Its opponent is a session of its own, with another connection.
 /// What it plays against is a rival of its own, with a connection of its own.
 @main struct SessionPeer {
     static func main() async throws {
@@ -37,14 +39,14 @@ import Glibc
         try await peer.configure(.init(.playback, options: .duckOthers, group: "peer"))
         try await peer.configure(.init(.playback, group: "peer"))
         await news.reach(.active)
-        // Interrupted, advised, and active again by its claim.
+        // The session is interrupted, advised, and active again by its claim.
         try await rival.activate()
         await news.reach(.interrupted)
         try await rival.deactivate()
         await news.reach(.inactive)
         try await peer.activate()
         await news.reach(.active)
-        // Taken back.
+        // The session has taken back.
         try await rival.activate()
         await news.reach(.interrupted)
         try await peer.activate()
@@ -55,14 +57,14 @@ import Glibc
     }
 }
 
-/// What the peer is told, in order.
+/// The notifications of the peer, in order.
 private final class News: Sendable {
     private let log: AsyncStream<AudioSession.State>
     private let observation: EventObservation
     private let isWaitedFor: Bool
 
-    /// - Parameter isWaitedFor: not if it is to be stopped: others have their turn meanwhile, and what is waited for may
-    ///   have happened before.
+    /// Runs a call. `isWaitedFor` is false if the peer is to be stopped: others act meanwhile, and
+    /// the awaited state may be over.
     init(of session: AudioSession, isWaitedFor: Bool) {
         self.isWaitedFor = isWaitedFor
         let (log, told) = AsyncStream.makeStream(of: AudioSession.State.self)

@@ -3,7 +3,8 @@ import AudioSessions
 import Glibc
 import PipeWireGraph
 
-/// Counts what one program says about its tokens to PipeWire, and what it is told, and strikes it at one of these.
+/// Counts the messages that one program sends about its tokens, and the events that it receives,
+/// and signals it at one of these.
 final class Steps: Sendable {
     private struct State {
         var isCounting = false
@@ -28,7 +29,7 @@ final class Steps: Sendable {
             if state.isCounting { state.count += 1 }
             return state.isCounting && state.count == strike
         }
-        // This thread must not go on while another one takes the signal.
+        // This thread must not continue while another one handles the signal.
         if isDue { raise(signal) }
     }
 }
@@ -41,7 +42,7 @@ extension ManagerEnvironment {
             let connection = try connect(
                 options,
                 { event in
-                    // Before it is heard of: what was said before has been sent by now.
+                    // The signal precedes the event, after all earlier messages have been sent.
                     if event.isAboutToken { steps.take() }
                     receive(event)
                 }, failed)

@@ -1,29 +1,31 @@
 package import AudioSessionCore
 
-/// What programs of others can do to the board of a program that has sessions, as one table of hostile token contents.
+/// Attacks of other programs on the board of a program with sessions, as one table of hostile token
+/// contents.
 package enum BoardAttack: String, Sendable, CaseIterable {
-    /// What honest programs do as well, for comparison.
+    /// The tokens of honest programs, for comparison.
     case mixing
     case players, duckers, spoken
-    /// Places of an earlier run of the daemon; of as many runs as are believed, with counters that move them about.
+    /// Places of an earlier run of the daemon; of the maximum number of runs, with counters that
+    /// move them.
     case restored, runs
     case advised, waiting
-    /// Re-made in front of others, with priority, and in front of what they block.
+    /// Re-made with a place before others, with priority, and before those that they block.
     case overtakers, overtaken
     /// From the background, which is refused without an opponent.
     case refused
-    /// Granted on condition that it is confirmed, which it never is.
+    /// Granted on condition of a confirmation, which never follows.
     case unconfirmed
-    /// All of one session of each process.
+    /// All tokens of one session of each process.
     case tokensOfOneSession, releases
     case groups
     /// More than one process may have.
     case surplus
-    /// Shown after a newer one that stays, or that has gone.
+    /// Shown after a newer one that stays, or that was removed.
     case heldBack, heldBackAlone
 }
 
-/// A board under attack, and what happens there.
+/// A board under attack, and the events there.
 package struct AttackedBoard {
     private var machine = BoardStateMachine()
     private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
@@ -35,6 +37,8 @@ package struct AttackedBoard {
     private var newest: UInt64 = 0
     private let measure: (() -> Void) -> Void
 
+    /// Prepares a board under attack.
+    ///
     /// - Parameters:
     ///   - own: the sessions that this program has.
     ///   - measure: runs its argument, which receives one event.
@@ -59,7 +63,7 @@ package struct AttackedBoard {
         }
     }
 
-    /// A session of this kind is activated and ends.
+    /// Activates and ends a session of this kind.
     package mutating func visit(_ kind: Visit) {
         let contents =
             switch kind {
@@ -84,10 +88,10 @@ package struct AttackedBoard {
         send(.deadline)
     }
 
-    /// Time passes without an event.
+    /// Advances the clock without an event.
     package mutating func advance(by duration: Duration) { now = now + duration }
 
-    /// All tokens of the attack are removed, as at the end of their programs.
+    /// Removes all tokens of the attack, as at the end of their programs.
     package mutating func end(newestFirst: Bool = false) {
         for object in newestFirst ? objects.reversed() : objects { send(.vanished(object)) }
         objects = []
@@ -154,7 +158,7 @@ package struct AttackedBoard {
         return object
     }
 
-    /// PipeWire makes, shows and removes at once what the board asks for.
+    /// PipeWire creates, shows and removes the board's tokens at once.
     private mutating func send(_ input: BoardInput) {
         var actions: [BoardAction] = []
         measure { actions = machine.receive(input, now: now) }

@@ -1,6 +1,7 @@
 package import AudioSessionCore
 
-/// PipeWire, as far as tokens go: one order of events for everybody, first in first out on each connection.
+/// PipeWire as far as tokens matter: one order of events for all programs, first in first out on
+/// each connection.
 package struct BoardDaemon {
     package private(set) var cookie: UInt32 = 1
     package private(set) var processes: [BoardProcess] = []
@@ -8,7 +9,7 @@ package struct BoardDaemon {
     private var lastSerial: UInt64 = 100
     private var lastObject: UInt32 = 0
     package var isUp = true
-    /// Whether it stands still, as after SIGSTOP: what programs send waits for it.
+    /// Whether it is stopped, as after SIGSTOP: messages of programs wait for it.
     package var isStopped = false
     package var now = MonotonicTime(nanoseconds: 1)
 
@@ -16,7 +17,7 @@ package struct BoardDaemon {
 
     private var isReading: Bool { isUp && !isStopped }
 
-    /// A new process, which may come late: it is shown what lives.
+    /// Adds a process, which may start late and is shown all live objects.
     package mutating func join() -> Int {
         let index = processes.count
         processes.append(BoardProcess(owner: owner(index)))
@@ -37,7 +38,7 @@ package struct BoardDaemon {
 
     package mutating func ask(_ index: Int, _ input: BoardInput) { processes[index].receive(input, now) }
 
-    /// One message of a process reaches the daemon.
+    /// Delivers one message of a process to the daemon.
     package mutating func hear(_ index: Int) {
         guard isReading, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
@@ -52,7 +53,7 @@ package struct BoardDaemon {
         }
     }
 
-    /// An object that has a number, and that no program sees before it is created with it.
+    /// An object with a number that no program sees before it is created with it.
     package mutating func number(_ owner: TokenOwner) -> TokenIdentity {
         lastSerial += 1
         lastObject += 1
@@ -85,18 +86,19 @@ package struct BoardDaemon {
         processes[index].receive(processes[index].inbox.removeFirst(), now)
     }
 
-    /// - Parameter isFlushed: whether the daemon had heard what the process had said.
+    /// Kills a process. `isFlushed`: whether the daemon has read its messages.
     package mutating func kill(_ index: Int, isFlushed: Bool = true) {
         guard !processes[index].isDead else { return }
         while isFlushed, isReading, !processes[index].outbox.isEmpty { hear(index) }
         processes[index].isDead = true
-        // PipeWire reuses numbers, so that the newest may go first, in front of the release of an earlier activation.
+        // PipeWire reuses numbers, so that the newest may be removed first, before the release of
+        // an earlier activation.
         for object in processes[index].objects.values.sorted(by: >) { destroy(object) }
     }
 
     package mutating func stop(_ index: Int, _ isStopped: Bool) { processes[index].isStopped = isStopped }
 
-    /// The connection of one process breaks, and is made anew.
+    /// Breaks the connection of one process, and reconnects it.
     package mutating func drop(_ index: Int) {
         for object in processes[index].objects.values.sorted() { destroy(object) }
         processes[index].objects = [:]
@@ -130,7 +132,7 @@ package struct BoardDaemon {
         }
     }
 
-    /// Lets time pass; a stopped process sleeps through its deadlines.
+    /// Advances the clock; a stopped process misses its deadlines.
     package mutating func advance(_ duration: Duration) {
         let end = MonotonicTime(
             nanoseconds: now.nanoseconds + UInt64(duration / .nanoseconds(1)))
@@ -148,12 +150,12 @@ package struct BoardDaemon {
         now = end
     }
 
-    /// When somebody does something without being told to.
+    /// The time at which a process next acts by itself.
     package var nextWake: MonotonicTime? {
         processes.filter { !$0.isStopped && !$0.isDead }.compactMap(\.wake).min()
     }
 
-    /// Until nobody has anything more to say.
+    /// Delivers messages until no process has any.
     package mutating func run() {
         var isBusy = true
         while isBusy {
@@ -200,7 +202,7 @@ package struct BoardProcess {
     package var wake: MonotonicTime?
     package var isDead = false
     package var isStopped = false
-    /// Inputs that its machine was given.
+    /// The inputs that its state machine received.
     package private(set) var steps = 0
 
     fileprivate init(owner: TokenOwner) { self.owner = owner }

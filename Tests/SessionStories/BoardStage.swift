@@ -1,13 +1,14 @@
 package import AudioSessionCore
 
-/// Tells a story in short words, each session in a process of its own, and notes what every session hears.
+/// Runs a story in a short notation, with a process for each session, and records the events of
+/// each.
 ///
-/// Steps: `+A` activate · `-A` deactivate and notify · `~A` deactivate silently · `!A` kill · `A=kind` configure ·
-/// `stop:A` and `cont:A` · `bg:A` and `fg:A` · `noroute:A` and `route:A` · `600ms`, `3s` time · `down`, `up` the daemon ·
-/// `silent`, `loud` silent mode.
+/// Steps: `+A` activate · `-A` deactivate and notify · `~A` deactivate silently · `!A` kill ·
+/// `A=kind` configure · `stop:A` and `cont:A` · `bg:A` and `fg:A` · `noroute:A` and `route:A` ·
+/// `600ms`, `3s` time · `down`, `up` the daemon · `silent`, `loud` silent mode.
 ///
-/// Heard: `on` `off` `began:B` `ended+` (should resume) `ended-` `lapsed` `lost` `duck:200` and refusals
-/// `priority:B` `background` `services` `late`.
+/// Events: `on` `off` `began:B` `ended+` (should resume) `ended-` `lapsed` `lost` `duck:200` and
+/// refusals `priority:B` `background` `services` `late`.
 package struct BoardStage {
     package var daemon = BoardDaemon()
     package private(set) var heard: [String: [String]] = [:]
@@ -17,7 +18,9 @@ package struct BoardStage {
     private var lastRequest: UInt64 = 0
     private var strayAnswers = 0
 
-    /// - Parameter cast: like `A:music B:nav C:call@group D:music/A`; the last is a second session in A's process.
+    /// The cast is like `A:music B:nav C:call@group D:music/A`; the last is a second session in A's
+    /// process.
+    ///   in A's process.
     package init(_ cast: String) {
         for entry in cast.split(separator: " ") { open(String(entry)) }
     }
@@ -50,7 +53,7 @@ package struct BoardStage {
         listen()
     }
 
-    /// Without letting anybody hear of it.
+    /// Changes the state without delivering any event.
     package mutating func perform(_ step: StoryStep) {
         switch step {
         case .activate(let name): request(name, .activate)
@@ -98,7 +101,7 @@ package struct BoardStage {
         }
     }
 
-    /// Requests that were not answered exactly once.
+    /// The requests that were not answered exactly once.
     package var unanswered: Int { requests.count + strayAnswers }
 
     package func words(_ name: String) -> String { heard[name, default: []].joined(separator: " ") }

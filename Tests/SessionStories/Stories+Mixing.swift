@@ -1,4 +1,4 @@
-/// Those who sound at the same time.
+/// Sessions that sound at the same time.
 extension Stories {
     package static let mixing = [
         Story("two that mix", "A:game B:game", "+A +B", ["A": "on", "B": "on"]),

@@ -1,4 +1,4 @@
-/// Importance, death, groups, the background, changes.
+/// Priorities, kills, groups, the background and configuration changes.
 extension Stories {
     package static let priorities = [
         Story("music during a call", "C:call A:music", "+C +A", ["C": "on", "A": "priority:C"]),

@@ -1,4 +1,4 @@
-/// Whose turn it is, and what is told of the others when one is over.
+/// Interruptions of one session by another, and the resume advice at their end.
 extension Stories {
     package static let exclusive = [
         Story(

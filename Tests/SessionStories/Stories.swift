@@ -1,4 +1,4 @@
-/// All stories, by what they are about.
+/// All stories, grouped by subject.
 package enum Stories {
     package struct Group: Sendable, CustomStringConvertible {
         package let name: String

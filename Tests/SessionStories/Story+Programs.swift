@@ -1,27 +1,27 @@
 import AudioSessionCore
 
-/// Stories that programs can tell which are driven by words, with one session each.
+/// Stories that can be run with programs that read commands, with one session each.
 extension Story {
-    /// Why they cannot tell this one.
+    /// Why programs cannot run this one.
     package enum Obstacle: Sendable, Hashable, CaseIterable {
         /// Two sessions in one process.
         case sharedProcess
-        /// There is nothing to say it with: how deep to duck, or that no group is meant any more.
+        /// No command exists for it: the depth of a duck, or leaving a group.
         case wordless
-        /// What is one change takes them two commands.
+        /// One change of the story takes two commands.
         case severalCommands
-        /// A port would have to be lost.
+        /// The story loses a port.
         case route
-        /// A daemon that goes takes the next story with it.
+        /// A daemon that ends affects the next story.
         case daemon
-        /// A moment more precise than seconds.
+        /// A time more precise than seconds.
         case moment
     }
 
     /// Whether time passes between two of its steps.
     package var waits: Bool { steps.contains { if case .time = $0 { true } else { false } } }
 
-    /// `nil` if they can.
+    /// The obstacle, or `nil` if programs can run the story.
     package var obstacle: Obstacle? {
         if roles.contains(where: { $0.housemate != nil }) { return .sharedProcess }
         if roles.contains(where: { $0.kind.commands(after: .initial) == nil }) { return .wordless }
@@ -47,10 +47,10 @@ extension Story {
 }
 
 extension StoryKind {
-    /// What `audiosession run` begins with.
+    /// The first commands of `audiosession run`.
     package static var initial: StoryKind { StoryKind("solo") }
 
-    /// What tells it to change from `old` to this; `nil` if nothing can.
+    /// The commands for a change from `old` to this; `nil` if there are none.
     package func commands(after old: StoryKind) -> [String]? {
         let (new, former) = (configuration, old.configuration)
         guard duckedGain == nil, new.group != nil || former.group == nil else { return nil }

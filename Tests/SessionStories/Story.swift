@@ -1,9 +1,10 @@
-/// A worked case: who takes part, what they do, and what each of them hears. ``BoardStage`` explains the words.
+/// A worked case: the sessions, their actions, and the events of each. ``BoardStage`` explains the
+/// notation.
 package struct Story: Sendable, CustomStringConvertible {
     package let name: String
     package let cast: String
     package let script: String
-    /// Of some of the cast, everything that they hear.
+    /// All expected events of some of the sessions.
     package let heard: [String: String]
 
     package var description: String { name }
@@ -19,7 +20,7 @@ package struct Story: Sendable, CustomStringConvertible {
     package var steps: [StoryStep] { script.split(separator: " ").map { StoryStep(String($0)) } }
 }
 
-/// `A:music`, or `D:music/A` for a second session in A's process.
+/// A session such as `A:music`, or `D:music/A` for a second one in A's process.
 package struct StoryRole: Sendable, Hashable {
     package let name: String
     package let kind: StoryKind

@@ -1,9 +1,9 @@
 package import AudioSessionCore
 
-/// What a session of a story is for: a word such as `music`, or `music@g` for one of group g.
+/// The kind of a story's session: a word such as `music`, or `music@g` for one of group g.
 package struct StoryKind: Sendable, Hashable {
     package let configuration: AudioSessionConfiguration
-    /// `nil` for the depth that everybody ducks to.
+    /// The depth of the duck; `nil` means the default.
     package let duckedGain: UInt16?
 
     private init(

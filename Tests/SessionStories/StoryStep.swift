@@ -1,10 +1,10 @@
-/// One step of a story, as ``BoardStage`` explains the words.
+/// One step of a story, in the notation of ``BoardStage``.
 package enum StoryStep: Sendable, Hashable {
     case activate(String)
     case deactivate(String, notify: Bool)
     case kill(String)
     case configure(String, StoryKind)
-    /// Whether the process stands still.
+    /// Whether the process is stopped.
     case stop(String, Bool)
     case background(String, Bool)
     case routeLoss(String, Bool)

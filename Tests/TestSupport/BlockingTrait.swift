@@ -3,8 +3,8 @@ package import Testing
 
 /// A test that calls functions that block, as C programs and programs for iOS do.
 ///
-/// It runs on a thread of its own. A thread of Swift's pool that it blocked would be missing for all other tests, and on
-/// two processors two such tests would stop them all.
+/// It runs on a thread of its own. A blocked thread of Swift's pool is missing for all other tests,
+/// and on two processors two such tests would stop them all.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 
@@ -18,6 +18,6 @@ package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-    /// Calls functions that block.
+    /// Marks a test that calls functions that block.
     package static var blocking: Self { BlockingTrait() }
 }

@@ -2,8 +2,9 @@ package import Testing
 
 /// A suite whose tests start private PipeWire daemons.
 ///
-/// It runs in one of a few lanes, because the processor time of hundreds of daemons and players at once would be missing
-/// for the audio of each. A suite inside such a suite must not have the trait again: it would wait for its parent's lane.
+/// It runs in one of a few lanes, because the processor time of hundreds of daemons and players at
+/// once would be missing for the audio of each. A suite inside such a suite must not have the trait
+/// again: it would wait for its parent's lane.
 package struct LiveTrait: SuiteTrait, TestScoping {
     fileprivate let isAlone: Bool
 
@@ -24,10 +25,10 @@ package struct LiveTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LiveTrait {
-    /// Starts private PipeWire daemons.
+    /// Marks a suite that starts private PipeWire daemons.
     package static var live: Self { LiveTrait(isAlone: false) }
-    /// Starts private PipeWire daemons, and no other live suite runs at the same time, because it asserts milliseconds or
-    /// counts what the whole process holds.
+    /// Marks a suite that starts private PipeWire daemons while no other live suite runs, because
+    /// it asserts milliseconds or counts what the whole process holds.
     package static var liveAlone: Self { LiveTrait(isAlone: true) }
 }
 
@@ -71,9 +72,9 @@ private actor Lanes {
 
     /// Waits until the unit tests of the same process have left the threads of Swift's pool.
     ///
-    /// They compute, and a live test's next line would wait behind all of them: then a pause of seconds would be the
-    /// test's own. No event announces that they are done, but a task that sleeps is resumed in time from then on. After
-    /// five minutes the lanes open in any case.
+    /// They compute, and a live test's next line would wait behind all of them: then a pause of
+    /// seconds would be the test's own. No event announces their end, but a task that sleeps is
+    /// resumed in time from then on. After five minutes the lanes open in any case.
     private func open() async {
         if opening == nil {
             opening = Task {

@@ -4,7 +4,8 @@ import CSystemd
 import PipeWireGraph
 import Testing
 
-/// logind on a private bus, played by python3-dbusmock: it announces sleeps and counts inhibitors.
+/// logind on a private bus, simulated by python3-dbusmock: it announces sleeps and counts
+/// inhibitors.
 ///
 /// It blocks its own thread until it has an answer.
 package actor MockLogind {
@@ -19,13 +20,13 @@ package actor MockLogind {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// On the bus when this returns.
+    /// Starts it, and returns when it is on the bus.
     package init(on bus: PrivateBus) async throws {
         executor = try LoopExecutor()
         var opened: OpaquePointer?
         try #require(sd_bus_new(&opened) >= 0)
         self.bus = try #require(opened)
-        // Debian's, because the module belongs to it.
+        // Debian's Python, because the module belongs to it.
         process = try ChildProcess(
             program: "/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", "logind"],
             environment: ["PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": bus.address],
@@ -91,7 +92,7 @@ package actor MockLogind {
         return names
     }
 
-    /// Waits until so many programs delay a sleep, asking again and again.
+    /// Waits until so many programs delay a sleep, by polling.
     /// - Returns: the time when that was known.
     @discardableResult
     package func wait(forInhibitors count: Int) throws -> MonotonicTime {
@@ -102,7 +103,7 @@ package actor MockLogind {
         return .now
     }
 
-    /// - Returns: the reply, which is the caller's.
+    /// Calls a method, and returns the reply, which the caller owns.
     private func call(
         _ member: String, of interface: String, on name: String, at path: String,
         _ appendArguments: (OpaquePointer) throws -> Void

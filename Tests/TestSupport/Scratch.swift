@@ -2,7 +2,7 @@ import CSndFile
 import Glibc
 import Testing
 
-/// A folder of its own for one test's files; goes with it.
+/// A folder for one test's files, which is removed with it.
 package final class Scratch {
     package let path: String
     private var files: Set<String> = []
@@ -70,7 +70,7 @@ package final class Scratch {
 package struct SoundKind: Sendable, CustomTestStringConvertible {
     package let name: String
     package let format: Int
-    /// Whether every sample comes back as it went in.
+    /// Whether every sample is read as it was written.
     package let isLossless: Bool
 
     package static let wav = SoundKind(name: "WAV", format: SF_FORMAT_WAV | SF_FORMAT_FLOAT, isLossless: true)
@@ -80,7 +80,7 @@ package struct SoundKind: Sendable, CustomTestStringConvertible {
     package static let mp3 = SoundKind(
         name: "MP3", format: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, isLossless: false)
 
-    /// Those that the libsndfile that is here can write.
+    /// The kinds that the installed libsndfile can write.
     package static let all = [wav, flac, vorbis, opus, mp3].filter { kind in
         var info = SF_INFO()
         info.samplerate = 48000
@@ -92,12 +92,12 @@ package struct SoundKind: Sendable, CustomTestStringConvertible {
     package var testDescription: String { name }
 }
 
-/// Samples of which each tells its frame: n / 2^22, exact in 24 bits as in a float.
+/// Samples that encode their frame: n / 2^22, exact in 24 bits as in a float.
 package func counting(_ frames: Range<Int>, channels: Int = 2) -> [Float] {
     frames.flatMap { frame in [Float](repeating: Float(frame) / 4_194_304, count: channels) }
 }
 
-/// A tone that lossy formats keep.
+/// A tone that lossy formats preserve.
 package func tone(frames: Int, rate: Int = 48000, channels: Int = 2) -> [Float] {
     (0..<frames).flatMap { frame in
         [Float](repeating: 0.5 * sinf(2 * .pi * 440 * Float(frame) / Float(rate)), count: channels)

@@ -8,14 +8,14 @@ package struct ToolRun {
     package let errors: String
 
     package static let executable = program("audiosession")
-    /// What performs `audiosession simulate` and `audiosession demo`.
+    /// The program that performs `audiosession simulate` and `audiosession demo`.
     package static let simulator = program("audiosession-simulate")
 
     private static func program(_ name: String) -> URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
 
-    /// The tool ends with everything in use, which a search for leaks at its end takes for forgotten.
+    /// The tool exits without releasing its objects, which a leak finder would report.
     private static var environment: [String: String] {
         var environment = ProcessInfo.processInfo.environment
         environment["ASAN_OPTIONS"] = environment["ASAN_OPTIONS"].map { $0 + ":detect_leaks=0" }
@@ -23,7 +23,7 @@ package struct ToolRun {
         return environment
     }
 
-    /// Runs it to its end.
+    /// Runs the tool to its end.
     package init(_ arguments: String..., input: String = "", environment: [String: String] = [:]) async throws {
         try await self.init(arguments: arguments, input: input, environment: environment)
     }
@@ -35,7 +35,7 @@ package struct ToolRun {
         let process = try Self.start(
             arguments, environment, program: program, input: standardInput, output: standardOutput,
             errors: standardError)
-        // Small enough for the pipe to hold, so the tool need not read it for this to go on.
+        // The input fits into the pipe, so this continues even if the tool does not read it.
         try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try standardInput.fileHandleForWriting.close()
         async let output = Self.text(of: standardOutput)
@@ -45,7 +45,8 @@ package struct ToolRun {
         exitCode = await process.exited().number
     }
 
-    /// (Not Foundation's Process, which reads beyond its memory in a program with a thousand open files.)
+    /// (Not Foundation's Process, which reads beyond its memory in a program with a thousand open
+    /// files.)
     package static func start(
         _ arguments: [String], _ environment: [String: String], program: URL = executable, input: Foundation.Pipe,
         output: Foundation.Pipe, errors: Foundation.Pipe
@@ -71,7 +72,7 @@ package struct ToolRun {
 }
 
 extension ChildProcess.ExitStatus {
-    /// Its exit code, or that of the signal that ended it.
+    /// Its exit code, or 128 and the signal that ended it.
     package var number: Int32 {
         switch self {
         case .code(let number), .signal(let number): number

@@ -2,14 +2,14 @@ package import Testing
 
 /// Polls a condition until it holds.
 ///
-/// For state that no event announces, such as a program's memory or what the real-time thread reads. Where there is an
-/// event, wait for the event.
+/// For state that no event announces, such as a program's memory or what the real-time thread
+/// reads. Where there is an event, wait for the event.
 ///
 /// - Parameters:
-///   - what: what is waited for, for the message of a test that fails.
+///   - what: the awaited condition, for the message of a failed test.
 ///   - limit: far longer than it ever takes, because it only ends a test that fails.
-///   - interval: the pause between two looks.
-///   - isMet: the condition, which may remember what it saw last for the message.
+///   - interval: the pause between two evaluations.
+///   - isMet: the condition, which may keep its last state for the message.
 package func waitUntil(
     _ what: @autoclosure () -> String, within limit: Duration = .seconds(20),
     every interval: Duration = .milliseconds(2),

@@ -1,5 +1,5 @@
-/* An exported device answers whoever asks the daemon for it. What it does then nobody else can call, so its source is
- * taken in here, under other names than those that the shim has for the same. */
+/* An exported device answers any client of the daemon. Its callbacks are static, so its source
+ * is included here, under other names than those of the shim. */
 #define cpw_export_create cfuzz_export_create
 #define cpw_export_update cfuzz_export_update
 #define cpw_export_destroy cfuzz_export_destroy

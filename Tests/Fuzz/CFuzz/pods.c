@@ -2,8 +2,8 @@
 
 #include "CFuzz.h"
 
-/* The message that brings a pod vouches for its size and nothing else, and the next pod begins at a multiple of 8. The
- * address sanitizer guards what lies behind that. */
+/* The message that contains a pod guarantees its size and nothing else, and the next pod begins
+ * at a multiple of 8. The address sanitizer guards the bytes behind that. */
 struct spa_pod *cfuzz_pod_copy(const uint8_t *bytes, size_t size) {
     if (size < sizeof(struct spa_pod))
         return NULL;
@@ -16,7 +16,7 @@ struct spa_pod *cfuzz_pod_copy(const uint8_t *bytes, size_t size) {
     return pod;
 }
 
-/* Reads every byte, for the sanitizer to judge, and sees that the text ends within its pod. */
+/* Reads every byte, for the sanitizer, and checks that the text ends within its pod. */
 static void read_text(const struct spa_pod *pod, size_t size, const char *text) {
     if (text == NULL)
         return;

@@ -5,7 +5,7 @@
 
 #include <spa/pod/pod.h>
 
-/* Null if there are not even bytes for a header. To be freed. */
+/* Null if there are too few bytes for a header. The caller frees it. */
 struct spa_pod *cfuzz_pod_copy(const uint8_t *bytes, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// Tokens of anybody, in any order, at a board with two sessions that want something all the while.
+/// Tokens of any program, in any order, at a board with two sessions that act all the while.
 func fuzzBoard(_ bytes: UnsafeRawBufferPointer) {
     var board = FuzzedBoard(bytes)
     for _ in 0..<256 where !board.isAtEnd { board.step() }
@@ -19,7 +19,7 @@ private struct FuzzedBoard {
     private var lastObject: UInt32 = 0
     private var isUp = false
     private var live: [(identity: TokenIdentity, properties: Properties)] = []
-    /// What the daemon has yet to work off.
+    /// The messages that the daemon has not processed yet.
     private var outbox: [BoardAction] = []
     private var asked: Set<UInt64> = []
     private var lastRequest: UInt64 = 0
@@ -61,7 +61,7 @@ private struct FuzzedBoard {
         }
     }
 
-    /// Nobody waits for ever, and a stack does not depend on the way to it.
+    /// No request waits forever, and a stack does not depend on the order of its history.
     mutating func check() {
         if !isUp { connect() }
         for _ in 0..<64 where !outbox.isEmpty { work() }
@@ -115,7 +115,7 @@ private struct FuzzedBoard {
         }
     }
 
-    /// The daemon carries out the oldest wish.
+    /// The daemon executes the oldest request.
     private mutating func work() {
         guard isUp, !outbox.isEmpty else { return }
         switch outbox.removeFirst() {
@@ -184,11 +184,11 @@ private struct FuzzedBoard {
         return (owner, contents.announcement.properties())
     }
 
-    /// Another's session, or one of ours, in bytes that need not be a token.
+    /// A session of another program or this one, in bytes that need not be a token.
     private mutating func forged() -> (TokenOwner, Properties) {
         let byte = next()
         var (owner, properties) = stranger()
-        // One whose process the daemon does not know.
+        // A token whose process the daemon does not know.
         if byte & 1 == 0 { owner = TokenOwner(client: ObjectID(7)) }
         let length = min(Int(next()), rest.count)
         let text = String(decoding: rest.prefix(length), as: UTF8.self)

@@ -1,7 +1,7 @@
 import CFuzz
 import Glibc
 
-/// Throws bytes at one decoder, which `AUDIOSESSIONS_FUZZ` names; the arguments are libFuzzer's.
+/// Passes bytes to one decoder, which `AUDIOSESSIONS_FUZZ` names; the arguments are libFuzzer's.
 @main
 enum Fuzz {
     static func main() {
@@ -12,7 +12,7 @@ enum Fuzz {
         }
         chosen = decoder
         var count = CommandLine.argc
-        // The driver wants a pointer to what it may change, and changes nothing.
+        // The driver requires a mutable pointer, and changes nothing.
         var arguments = UnsafeMutableRawPointer(CommandLine.unsafeArgv)
             .assumingMemoryBound(to: UnsafeMutablePointer<CChar>.self)
         exit(
@@ -37,19 +37,19 @@ enum Fuzz {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Never null, as C has it.
+    /// A pointer that is never null, as in C.
     fileprivate var start: UnsafePointer<UInt8> {
         guard let baseAddress else { return empty }
         return baseAddress.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Bytes of another program as the library takes them: repaired where they are no UTF-8.
+    /// Bytes of another program as the library reads them: invalid UTF-8 is repaired.
     var text: String { String(decoding: self, as: UTF8.self) }
 }
 
 nonisolated(unsafe) private let empty = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
 
-/// Ends the process, for libFuzzer to keep the input.
+/// Ends the process, so that libFuzzer keeps the input.
 func require(_ holds: Bool, _ what: @autoclosure () -> String) {
     guard !holds else { return }
     let line = Array("fuzz: \(what())\n".utf8)

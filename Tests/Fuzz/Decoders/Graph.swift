@@ -4,8 +4,9 @@ import CPipeWireShim
 
 @testable import PipeWireGraph
 
-/// The news of a daemon, one a line, as the shim's callbacks bring it, up to ports and routes. The parts of a line are
-/// separated by tabs: a letter for the callback, the number of the object, and then what belongs to it.
+/// The events of a daemon, one a line, as the shim's callbacks deliver them, up to ports and
+/// routes. The parts of a line are separated by tabs: a letter for the callback, the number of the
+/// object, and its values.
 func fuzzGraph(_ bytes: UnsafeRawBufferPointer) {
     var machine = FuzzedMachine()
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(64) {
@@ -90,7 +91,7 @@ private struct FuzzedMachine {
         }
     }
 
-    /// `key=value` each; without the sign a null.
+    /// Entries `key=value`; without the sign the value is null.
     private func withList(_ entries: [[UInt8]], _ body: (UnsafePointer<cpw_property>?, Int) -> Void) {
         let sign = UInt8(ascii: "=")
         let parts = entries.flatMap { entry -> [[UInt8]] in
@@ -106,7 +107,8 @@ private struct FuzzedMachine {
         }
     }
 
-    /// Index, direction, name, port type, availability, and numbers: profile, device of the list, device in use.
+    /// Index, direction, name, port type, availability, and numbers: profile, device of the list,
+    /// device in use.
     private func withRoute(_ text: [UInt8], _ body: (UnsafePointer<cpw_route>) -> Void) {
         let fields = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map(Array.init)
         let field = { $0 < fields.count ? fields[$0] : [] }

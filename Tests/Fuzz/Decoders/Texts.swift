@@ -5,7 +5,7 @@ import CPipeWireTestServer
 @testable import AudioSessionTool
 @testable import PipeWireGraph
 
-/// A token: its name, a line's end, its payload.
+/// A token: its name, a newline, its payload.
 func fuzzToken(_ bytes: UnsafeRawBufferPointer) {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     let announcement = Announcement(
@@ -20,20 +20,21 @@ func fuzzToken(_ bytes: UnsafeRawBufferPointer) {
     require(payload.utf8.count <= TokenContents.largestPayload, "too long to be read: \(payload)")
 }
 
-/// The metadata that names a default node. What is read, PipeWire's own tokenizer reads the same.
+/// The metadata that names a default node. PipeWire's own tokenizer must read the same.
 func fuzzName(_ bytes: UnsafeRawBufferPointer) {
     guard let name = nodeName(inJSON: bytes.text) else { return }
-    // 0.3.65 misreads half of the characters beyond 16 bits, cuts a string at NUL, and refuses DEL in a string.
+    // 0.3.65 misreads half of the characters beyond 16 bits, cuts a string at NUL, and refuses DEL
+    // in a string.
     guard !name.unicodeScalars.contains(where: { $0.value >= 0x20000 }), !bytes.contains(0), !bytes.contains(0x7f)
     else { return }
     var read = [CChar](repeating: 0, count: bytes.count * 3 + 8)
     require(cpt_json_name(bytes.text, &read, read.count), "PipeWire reads no name where there is \(name)")
-    // Cut like every name.
+    // Names are cut to the limit.
     let reference = String(foreign: read)
     require(reference == name, "PipeWire reads \(reference) for \(name)")
 }
 
-/// A file that `pw-dump` is said to have written. A value that is read is read the same after it was written.
+/// A file in the format of `pw-dump`. A value that is read must be read back after it was written.
 func fuzzDump(_ bytes: UnsafeRawBufferPointer) {
     if let value = try? JSONReader.value(in: Array(bytes)) {
         let again = try? JSONReader.value(in: Array(value.description.utf8))
@@ -49,7 +50,7 @@ func fuzzDump(_ bytes: UnsafeRawBufferPointer) {
     }
 }
 
-/// The lines of `audiosession run`, in pieces as a pipe may bring them.
+/// The lines of `audiosession run`, in pieces as a pipe may deliver them.
 func fuzzLines(_ bytes: UnsafeRawBufferPointer) {
     for line in lines(in: bytes, limit: RunCommandLine.maximumLength) {
         guard let command = RunCommandLine(line) else { continue }

@@ -1,4 +1,4 @@
-/* What fuzzing needs of C: libFuzzer's loop, and the shim's readers of pods. */
+/* The C part of fuzzing: libFuzzer's loop, and the shim's readers of pods. */
 #ifndef CFUZZ_H
 #define CFUZZ_H
 
@@ -7,14 +7,14 @@
 
 #pragma clang assume_nonnull begin
 
-/* libFuzzer as a library: calls back with one input after the other, and does not return before the end. */
+/* libFuzzer as a library: calls back for each input, and does not return before the end. */
 int LLVMFuzzerRunDriver(int *count, char *_Nonnull *_Nonnull *_Nonnull arguments,
                         int (*callback)(const uint8_t *bytes, size_t size));
 
-/* Any bytes as any of the pods that the shim reads: the first byte says which. Aborts if a result cannot be used. */
+/* Reads bytes as a pod; the first byte selects the kind. Aborts if a result is invalid. */
 void cfuzz_pod(const uint8_t *bytes, size_t size);
 
-/* Any bytes as what a client writes to, or asks of, a device that is exported from here. */
+/* Passes bytes to an exported device as a client's write or query. */
 void cfuzz_export(const uint8_t *bytes, size_t size);
 
 #pragma clang assume_nonnull end
