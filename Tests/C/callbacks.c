@@ -1,5 +1,5 @@
-/* Sources/CPipeWireShim/Streams/callback.c, without a daemon: who calls, counts and destroys. What streams do with callbacks is
- * in streams.c. */
+/* Sources/CPipeWireShim/Streams/callback.c, without a daemon: calls, counts and destruction.
+ * streams.c has the callbacks of streams. */
 #include "Streams/callback.h"
 #include "harness.h"
 
@@ -41,7 +41,7 @@ TEST("callbacks", "the context is destroyed once, by the last reference") {
     cpw_callback_release(callback);
 }
 
-TEST("callbacks", "the context is destroyed at once if nothing is made") {
+TEST("callbacks", "the context is destroyed at once if no stream is created") {
     CHECK(cpw_callback_create_render(0, render, &destroyed, destroy) == NULL);
     CHECK_EQUAL(destroyed, 1);
     CHECK(cpw_callback_create_receive(CPW_MAX_CHANNELS + 1, receive, &destroyed, destroy) == NULL);
@@ -54,7 +54,7 @@ TEST("callbacks", "the context is destroyed at once if nothing is made") {
     CHECK_EQUAL(destroyed, 4);
 }
 
-TEST("callbacks", "frames are counted, and calls that take too long if that was asked for") {
+TEST("callbacks", "frames are counted, and on request calls that take too long") {
     float samples[4] = {1, 2, 3, 4};
     cpw_callback *callback = cpw_callback_create_render(2, render, NULL, NULL);
     cpw_callback_render(callback, samples, 2, 48000, 1);

@@ -44,7 +44,7 @@ void test_loop_end(struct test_loop *loop) {
     free(loop);
 }
 
-/* ---- What the client is notified of. Every byte is read, so that the sanitizers see it. */
+/* ---- Notifications of the client. Every byte is read, so that the sanitizers check it. */
 
 static void write_line(struct client *client, const char *line) {
     journal("%s %s", client->name, line);

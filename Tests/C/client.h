@@ -1,4 +1,4 @@
-/* A loop, and a client of PipeWire on it, that write into the journal what they are notified of. */
+/* A loop, and a client of PipeWire on it, that write their notifications into the journal. */
 #ifndef CLIENT_H
 #define CLIENT_H
 
@@ -41,7 +41,7 @@ struct client {
  * TYPE and PARAM are the numbers of the shim's enumerations. */
 extern const cpw_connection_events client_events;
 
-/* Connects to the daemon at the path, and watches if it is to. */
+/* Connects to the daemon at the path, and watches on request. */
 struct client *client_start(const char *name, const char *path, bool watches);
 /* Returns when the daemon has answered everything so far. */
 void client_settle(struct client *client);

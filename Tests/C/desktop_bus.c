@@ -66,7 +66,7 @@ static void pump(void) {
         int result = buses[i] != NULL ? cdb_bus_process(buses[i]) : 0;
         if (result < 0)
             journal("bus %zu is lost", i);
-        if (buses[i] != NULL) /* what its loop asks after each call */
+        if (buses[i] != NULL) /* the loop's checks after each call */
             cdb_bus_file(buses[i]), cdb_bus_wants_to_write(buses[i]), cdb_bus_deadline(buses[i]);
     }
     while (raw != NULL && sd_bus_process(raw, NULL) > 0)
@@ -128,7 +128,7 @@ static int ignore(sd_bus_message *message, void *data, sd_bus_error *error) {
     return 1;
 }
 
-/* Calls a method of the player on bus 0 from outside, and returns when it has answered. */
+/* Calls a method of the player on bus 0 as another program, and returns with its answer. */
 static bool call_player(const char *interface, const char *member, const char *types, ...) {
     sd_bus_message *message = NULL;
     size_t count = journal_count("raw %s", member), errors = journal_count("raw %s error", member);
@@ -146,7 +146,7 @@ static bool call_player(const char *interface, const char *member, const char *t
 
 /* ---- Buses */
 
-TEST("bus", "addresses that are none, or without a daemon, are errors") {
+TEST("bus", "invalid addresses, and those without a daemon, are errors") {
     static const char *const bad[] = {"", "nonsense", "unix:path=/nonexistent/bus", "unix:", "tcp:host=,port=x"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         int error = 0;
@@ -198,7 +198,7 @@ TEST("bus", "calls of every signature bring replies of every type, and errors") 
     close_all();
 }
 
-/* Answers calls of another program, whose members say with what. */
+/* Answers calls of another program. The member names the kind of answer. */
 static int answer(sd_bus_message *call, void *data, sd_bus_error *error) {
     (void)data, (void)error;
     static char *many[300001];
@@ -237,7 +237,7 @@ TEST("bus", "replies of other programs are read up to their bounds") {
     close_all();
 }
 
-TEST("bus", "it is closed, or loses its daemon, with calls that are not answered") {
+TEST("bus", "it is closed, or loses its daemon, with unanswered calls") {
     for (int turn = 0; turn < 2; turn++) {
         start_daemon();
         cdb_bus *bus = open_bus(0, "bus");
@@ -395,7 +395,7 @@ TEST("player watchdog", "claim names are built from unique names only") {
     free(name);
 }
 
-/* Checks whether the watchdog of `program` resumes a player that connection `claimer` claims. */
+/* Checks whether the watchdog of `program` resumes a player claimed by `claimer`. */
 static void watch_player(int claimer, const char *program, bool plays) {
     int error = 0;
     char claim[CDB_CLAIM_SIZE];

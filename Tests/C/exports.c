@@ -53,7 +53,7 @@ static cpw_export_route make_route(int32_t index, uint32_t channels) {
     return route;
 }
 
-/* `routes` lists as many routes as there is room in it, and has the first of them in use. */
+/* `routes` is filled with routes, of which the first is in use. */
 static cpw_export_params make_params(const cpw_export_route *routes, size_t count) {
     return (cpw_export_params){profiles, 2, 1, true, routes, count, routes, count > 0 ? 1 : 0};
 }
@@ -83,7 +83,7 @@ static void bind_card(struct client *client, uint32_t id) {
         AWAIT("%s end %u %d", client->name, id, param);
 }
 
-TEST("exports", "a device exposes its parameters and updates, and receives what others set") {
+TEST("exports", "a device exposes its parameters and updates, and receives the values that others set") {
     cpt_server *server = server_start();
     struct client *owner = client_start("owner", test_path("daemon"), false);
     struct client *other = client_start("other", test_path("daemon"), true);
@@ -121,7 +121,7 @@ TEST("exports", "a device exposes its parameters and updates, and receives what 
     cpt_server_stop(server);
 }
 
-TEST("exports", "damaged parameters that others set are refused or read within their bounds") {
+TEST("exports", "damaged parameters of others are refused or read within their bounds") {
     struct random random = random_start(7);
     cpt_server *server = server_start();
     struct client *owner = client_start("owner", test_path("daemon"), false);
@@ -272,7 +272,7 @@ TEST("session objects", "all clients see their properties; they are destroyed ea
     }
 }
 
-TEST("session objects", "a client that has seen no factory for them, or has no memory, is refused") {
+TEST("session objects", "a client without a factory for them, or without memory, is refused") {
     cpt_server *server = server_start();
     struct client *blind = client_start("blind", test_path("daemon"), false);
     struct client *owner = client_start("owner", test_path("daemon"), true);
@@ -301,7 +301,7 @@ TEST("session objects", "a client that has seen no factory for them, or has no m
     cpt_server_stop(server);
 }
 
-/* ---- Nodes that the daemon makes */
+/* ---- Nodes that the daemon creates */
 
 #define SINK PROPERTIES("factory.name", "support.null-audio-sink", "node.name", "made", "media.class", "Audio/Sink")
 
@@ -367,7 +367,7 @@ TEST("created nodes", "an unknown factory is an error, and so is missing memory"
         CHECK_EQUAL(cpw_node_set_volume(node, 1, 2, false), -ENOTCONN);
         cpw_node_destroy(node);
     });
-    CHECK_EQUAL(journal_count("node removed"), 1); /* of the factory that there is not */
+    CHECK_EQUAL(journal_count("node removed"), 1); /* of a missing factory */
     client_end(client);
     cpt_server_stop(server);
 }

@@ -1,4 +1,4 @@
-/* Sources/CProcess/fork.c: what a child holds that was forked without exec. */
+/* Sources/CProcess/fork.c: the files of a child that was forked without exec. */
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include "harness.h"
@@ -12,7 +12,7 @@ static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
 static void make_pair(int files[2]) { REQUIRE(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, files) == 0); }
 
-/* What `check` returns in a child. */
+/* The result of `check` in a child. */
 static int in_child(int (*check)(const int *files), const int *files) {
     pid_t child = fork();
     REQUIRE(child >= 0);
@@ -23,7 +23,7 @@ static int in_child(int (*check)(const int *files), const int *files) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* A bit for each of four files that is open, and one for what the child is taken for. */
+/* A bit for each of four open files, and one for being recognized as a child. */
 static int report(const int *files) {
     int result = cpr_is_forked_child() ? 16 : 0;
     for (int index = 0; index < 4; index++)
@@ -52,14 +52,14 @@ TEST("fork", "a child closes the sockets that are kept from it, and nothing else
     CHECK_EQUAL(report(files), 1 + 2 + 4 + 8);
 }
 
-TEST("fork", "what is no socket is not kept") {
+TEST("fork", "a file that is no socket is not kept") {
     int files[2];
     REQUIRE(pipe(files) == 0);
     CHECK_EQUAL(cpr_close_in_children(files[0]), -1);
     CHECK_EQUAL(cpr_close_in_children(-1), -1);
 }
 
-TEST("fork", "a child of a program that made no thread may go on in its place") {
+TEST("fork", "a child of a program without threads may continue in its place") {
     int files[2];
     make_pair(files);
     REQUIRE(cpr_close_in_children(files[0]) >= 0);
@@ -72,7 +72,7 @@ static int fork_again(const int *files) {
     return in_child(report, (int[]){own, own, own, own});
 }
 
-TEST("fork", "a child's child keeps what the child opened") {
+TEST("fork", "a child's child keeps the sockets that the child opened") {
     cpr_handle_forks();
     int files[2];
     make_pair(files);

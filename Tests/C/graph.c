@@ -194,7 +194,7 @@ TEST("registry", "malformed and huge dictionaries are read to their end") {
     client_settle(client);
     AWAIT("client properties %u %d 1 node.name=sound", cpt_object_id(sound), NODE);
     huge[HUGE / 16] = '\0';
-    /* Objects that do not exist: null keys and values, ids in use or of nothing. */
+    /* Objects that do not exist: null keys and values, ids in use or of no object. */
     const cpw_property odd[] = {{NULL, huge}, {"media.class", "Audio/Sink"}, {"media.class", NULL}, {NULL, NULL}};
     static const uint32_t ids[] = {0, 1, 40, 1 << 20, UINT32_MAX};
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
@@ -209,7 +209,7 @@ TEST("registry", "malformed and huge dictionaries are read to their end") {
     free(huge);
 }
 
-TEST("registry", "of a type with interests only matching objects are reported or bound") {
+TEST("registry", "only matching objects of a type with interests are reported or bound") {
     static const cpw_interest interests[] = {
         {DEVICE, "device.api", "token", false}, {NODE, "media.class", "Audio/Sink", true},
         {NODE, "media.class", "Audio/Source", true}, {METADATA, "metadata.name", "default", true},
@@ -517,7 +517,7 @@ TEST("devices", "an enumeration is repeated if a client disconnected during it")
     cpt_device_hold(card, false);
     AWAIT_TRUE("second question", cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE) > asked + 1);
     AWAIT_COUNT(ends + 2, "client end %u %d", id, CPW_PARAM_ENUM_ROUTE);
-    client_end(client); /* with another look to come */
+    client_end(client); /* another check follows */
     cpt_server_stop(server);
 }
 
@@ -618,7 +618,7 @@ TEST("end of the daemon", "it may interrupt enumerations") {
     }
 }
 
-/* The connection of a daemon that dies with something unread is reset, not hung up. */
+/* The connection of a daemon that dies with unread data is reset, not hung up. */
 TEST("end of the daemon", "a connection reset is reported as well") {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", test_path("daemon"));
@@ -634,7 +634,7 @@ TEST("end of the daemon", "a connection reset is reported as well") {
     close(listener);
 }
 
-/* ---- Anything after anything */
+/* ---- Random sequences */
 
 TEST("graph", "random sequences of changes and requests leave the connection intact") {
     enum { STEPS = 1500, OBJECTS = 12 };

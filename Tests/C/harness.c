@@ -314,7 +314,7 @@ static int remove_file(const char *path, const struct stat *status, int type, st
     return remove(path);
 }
 
-/* What sanitizers reported, also in processes without a parent or without a standard error. */
+/* Reports of sanitizers, also of processes without a parent or a standard error. */
 static size_t print_reports(void) {
     char pattern[sizeof(reports) + 2];
     glob_t found;
@@ -332,7 +332,7 @@ static size_t print_reports(void) {
     return count;
 }
 
-/* Children of the test that it did not wait for are the harness's now. */
+/* The harness adopts children that the test did not wait for. */
 static size_t end_left_processes(void) {
     size_t count = 0;
     char path[64];
@@ -345,7 +345,7 @@ static size_t end_left_processes(void) {
         char command[64], *name;
         snprintf(command, sizeof(command), "/proc/%d/comm", (int)process);
         name = read_file(command);
-        /* That of a report. */
+        /* The beginning of a report's file name. */
         bool is_symbolizer = name != NULL && strncmp(name, "llvm-symbolizer", 15) == 0;
         if (!is_symbolizer)
             printf("left running: process %d, %s", (int)process, name != NULL ? name : "?\n");

@@ -1,8 +1,8 @@
 /* A harness for tests of C under sanitizers.
  *
- * Each test runs in a process of its own, so that a crash, a hang, a leak or a report of a sanitizer
- * belongs to one test, and global state starts anew. A failed CHECK is printed with file and line, and
- * the test continues; a failed REQUIRE, or a missed deadline, ends the test.
+ * Each test runs in a process of its own, so that a crash, a hang, a leak or a report of a
+ * sanitizer belongs to one test, and global state starts anew. A failed CHECK is printed with file
+ * and line, and the test continues; a failed REQUIRE, or a missed deadline, ends the test.
  *
  * Callbacks write lines into the journal, on any thread; the test waits for lines that it names. */
 #ifndef HARNESS_H
@@ -41,7 +41,7 @@ void harness_fail(const char *file, int line, const char *format, ...) __attribu
 void harness_check_equal(const char *file, int line, const char *expression, long long actual, long long expected);
 void harness_check_text(const char *file, int line, const char *expression, const char *actual, const char *expected);
 
-/* Ends the test; for what it cannot continue after. */
+/* Ends the test on a failure after which it cannot continue. */
 _Noreturn void harness_abandon(void);
 
 /* Ends the test as skipped. */
@@ -70,14 +70,14 @@ size_t journal_place(const char *format, ...) __attribute__((format(printf, 1, 2
 long harness_await_lines(const char *file, int line, size_t count, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Waits until there are so many such lines. The deadline only ends a test that fails: it is far longer
- * than anything takes. */
+/* Waits until there are so many such lines. The deadline only ends a failed test: it is far
+ * longer than any step takes. */
 #define AWAIT(...) (void)harness_await_lines(__FILE__, __LINE__, 1, __VA_ARGS__)
 #define AWAIT_COUNT(count, ...) (void)harness_await_lines(__FILE__, __LINE__, count, __VA_ARGS__)
-/* The same; its value is the number that follows the text in the last such line. */
+/* The same, with the number that follows the text in the last such line as its value. */
 #define AWAIT_NUMBER(...) harness_await_lines(__FILE__, __LINE__, 1, __VA_ARGS__)
 
-/* Waits until the condition, which is evaluated repeatedly, is true: for what has no callback. */
+/* Polls until the condition is true, for state without a callback. */
 void harness_await(const char *file, int line, const char *what, bool (^is_true)(void));
 #define AWAIT_TRUE(what, ...) harness_await(__FILE__, __LINE__, what, ^bool { return __VA_ARGS__; })
 
@@ -86,15 +86,15 @@ void harness_await(const char *file, int line, const char *what, bool (^is_true)
 /* A path in the test's own folder, which the harness removes. Lasts until the test ends. */
 const char *test_path(const char *name);
 void write_file(const char *path, const char *text);
-/* To be freed; null if there is no such file. */
+/* The caller frees the result, which is null if there is no such file. */
 char *read_file(const char *path);
 
-/* Waits for the end of a process that lost its parent, such as a watchdog, or of a child. Returns its
- * status as of waitpid. */
+/* Waits for the end of a process that lost its parent, such as a watchdog, or of a child. Returns
+ * its status as of waitpid. */
 int await_orphan(void);
 
-/* Runs the block repeatedly; the first, second, ... allocation that the project's code makes on this
- * thread fails, until the block runs without a failure. Returns the number of failures. */
+/* Runs the block repeatedly; the first, second, ... allocation that the project's code makes on
+ * this thread fails, until the block runs without a failure. Returns the number of failures. */
 size_t with_failing_allocations(void (^body)(void));
 
 /* Numbers that are the same in each run (SplitMix64). */

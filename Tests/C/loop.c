@@ -47,7 +47,7 @@ TEST("loop", "a wake runs the drain on the loop's thread") {
     CHECK(journal_place("drain 3") < journal_place("finish of loop"));
 }
 
-TEST("loop", "signals stay away from its thread, faults of its own reach the program's crash handler") {
+TEST("loop", "its thread receives no signals, but its own faults reach the program's crash handler") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
         sigset_t blocked;
@@ -134,7 +134,7 @@ TEST("loop", "stderr keeps the buffering that the program chose, and its buffer"
     AWAIT("finish of loop");
     CHECK(error == 0 && __flbf(stderr) == 0);
     CHECK_EQUAL(__fbufsize(stderr), sizeof(own));
-    setvbuf(stderr, NULL, _IONBF, 0); /* `own` is not read any more */
+    setvbuf(stderr, NULL, _IONBF, 0); /* `own` is no longer read */
 }
 
 TEST("loop", "stderr stays unbuffered, as it is at the start of a program") {

@@ -143,7 +143,7 @@ struct pod pod_damaged(struct random *random) {
 static cpt_verdict (*const readers[])(const uint8_t *, size_t) = {cpt_try_route, cpt_try_profile, cpt_try_mute,
                                                                   cpt_try_volumes};
 
-/* Returns how many readers accept it. It is also read from the heap, where it ends as in a message. */
+/* Returns how many readers accept it. A copy on the heap ends as in a message. */
 static unsigned read_by_all(const struct pod *pod) {
     unsigned accepted = 0;
     uint8_t *bytes = malloc(pod->size + 1);
@@ -209,11 +209,11 @@ TEST("pods", "thousands of damaged ones are refused or read within their bounds"
         struct pod pod = pod_damaged(&random);
         accepted += read_by_all(&pod);
     }
-    CHECK(accepted > 400); /* otherwise the damage is so coarse that it tests nothing */
+    CHECK(accepted > 400); /* otherwise the damage is too coarse to test anything */
 }
 
 /* So deep that a reader that follows it would need too much stack. */
-TEST("pods", "deep nesting ends") {
+TEST("pods", "the depth of nesting is limited") {
     enum { DEPTH = 20000 };
     static uint8_t bytes[DEPTH * 16 + 2048];
     static const uint32_t types[] = {SPA_TYPE_Struct, SPA_TYPE_Choice, SPA_TYPE_Array, SPA_TYPE_Object};
@@ -238,7 +238,8 @@ static void add_property(struct pod *pod, uint32_t key, uint32_t type, uint32_t 
     pod->size += sizeof(words) + SPA_ROUND_UP_N(size, 8);
 }
 
-/* The parser takes a choice of one value for that value, and does not ask whether the choice holds it. */
+/* The parser reads a choice of one value as that value, without checking that the choice holds
+ * it. */
 TEST("pods", "a choice that holds less than its value claims is not followed") {
     static const uint32_t claims[] = {4, 5, 100, 1 << 20, UINT32_MAX - 8};
     static const uint32_t types[] = {SPA_TYPE_Bool, SPA_TYPE_Id, SPA_TYPE_Int, SPA_TYPE_String, SPA_TYPE_Array,

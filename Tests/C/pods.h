@@ -4,7 +4,7 @@
 
 #include "harness.h"
 
-/* Room for damage that makes it longer. */
+/* Capacity for damage that makes it longer. */
 struct pod {
     _Alignas(8) uint8_t bytes[2048];
     size_t size;

@@ -11,7 +11,7 @@
 
 /* ---- Rings */
 
-TEST("rings", "only sizes within the bounds are made") {
+TEST("rings", "only sizes within the bounds are accepted") {
     CHECK(cpw_ring_create(0, 16) == NULL && cpw_ring_create(CPW_MAX_CHANNELS + 1, 16) == NULL);
     CHECK(cpw_ring_create(2, 0) == NULL && cpw_ring_create(2, CPW_RING_MAX_FRAMES + 1) == NULL);
     CHECK(with_failing_allocations(^{
@@ -168,7 +168,7 @@ TEST("formats", "a format equals the one that was built, and no other") {
 
 /* ---- Timing */
 
-TEST("timing", "whatever clocks and peers report is no overflow") {
+TEST("timing", "no value of clocks and peers overflows") {
     static const int64_t delays[] = {0, 1024, -1024, INT32_MAX, INT64_MAX, INT64_MIN};
     static const uint32_t rates[] = {0, 1, 48000, UINT32_MAX};
     static const uint64_t ticks[] = {0, 1024, UINT64_MAX, (uint64_t)1 << 63};

@@ -1,9 +1,9 @@
-/* Sources/CPipeWireShim: streams that play and record, gates, tones and taps, against a daemon in this
- * process.
+/* Sources/CPipeWireShim: streams that play and record, gates, tones and taps, against a daemon in
+ * this process.
  *
- * There is no session manager: the test links nodes itself, and a null sink of the daemon drives them.
- * For cycles with odd buffers the test calls the process callbacks, and stands in for PipeWire's queue
- * of buffers (--wrap). */
+ * There is no session manager: the test links nodes itself, and a null sink of the daemon drives
+ * them. For cycles with odd buffers the test calls the process callbacks, and stands in for
+ * PipeWire's queue of buffers (--wrap). */
 #include "client.h"
 #include "Streams/stream.h"
 #include "Tap/tap.h"
@@ -92,7 +92,7 @@ static void on_state(void *user, cpw_stream_state state, uint32_t node, const ch
 
 static const cpw_stream_events events = {on_state};
 
-/* Without a session manager the ports of a node are made by PipeWire's adapter. */
+/* Without a session manager PipeWire's adapter creates the ports of a node. */
 #define PORTS "adapter.auto-port-config", "{ mode = dsp monitor = true position = preserve }"
 
 static cpw_stream *make(struct client *client, bool plays, cpw_ring *ring, const char *name, bool is_active) {
@@ -187,10 +187,10 @@ static void destroy_tap(struct client *client, cpw_tap *tap) {
     });
 }
 
-/* Whether any frame that the tap hears from now on is loud. */
+/* Whether any frame that the tap receives from now on is loud. */
 static bool is_loud(cpw_tap *tap, cpw_stream *stream) {
     __block cpw_tap_report report;
-    await_cycles(stream); /* what is on its way */
+    await_cycles(stream); /* frames under way */
     cpw_tap_reset(tap);
     AWAIT_TRUE("cycles of the tap", (cpw_tap_get_report(tap, &report), report.cycles > 3));
     return report.loud_frames > 0;
@@ -310,11 +310,11 @@ TEST("streams", "a tone is recorded, muted and gated, and overruns are counted")
     free(samples);
 }
 
-/* ---- Lives */
+/* ---- Lifetimes */
 
 /* ---- Callbacks */
 
-/* What a callback saw. */
+/* The arguments of a callback. */
 struct calls {
     atomic_uint count;
     _Atomic uint64_t frames, time;
@@ -416,7 +416,7 @@ static void run_without_allocation(cpw_stream *stream, uint32_t size) {
     free_buffer(buffer);
 }
 
-/* PipeWire's functions are stood in for: what is counted are allocations of the shim. */
+/* PipeWire's functions are replaced, so that only allocations of the shim are counted. */
 TEST("streams", "a cycle with a callback allocates nothing, and the frames are those of the buffer") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), false);
@@ -537,7 +537,7 @@ TEST("streams", "options out of bounds are refused without leaks") {
 
 enum stage { AT_ONCE, CONNECTING, PAUSED, RUNNING, UNLINKED, DEAD, STAGES };
 
-/* Brings a stream of each kind to a stage and destroys both there. Afterwards the connection ends at
+/* Brings a stream of each kind to a stage and destroys both there. Then the connection ends at
  * once (0), when the daemon has answered (1), or with the daemon (2). */
 static void live_and_die(enum stage stage, int end) {
     cpt_server *server = server_start();

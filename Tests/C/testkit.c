@@ -21,7 +21,7 @@ static int run(const char *script, const char *const *environment, const char *l
     if (child < 0)
         return child;
     CHECK_EQUAL(ctk_wait(child), 0);
-    CHECK_EQUAL(ctk_wait(child), 0); /* takes nothing away */
+    CHECK_EQUAL(ctk_wait(child), 0); /* removes nothing */
     return ctk_reap(child);
 }
 
@@ -84,7 +84,7 @@ TEST("test kit", "waiting for a folder ends with an event, an interruption or a 
     int watch = ctk_watch(test_path("."));
     REQUIRE(watch >= 0);
     CHECK_EQUAL(ctk_await(watch, ends[0], 0), 0);
-    for (int i = 0; i < 300; i++) { /* more than one read takes */
+    for (int i = 0; i < 300; i++) { /* more than one read */
         char name[100] = "long name of a file that fills the buffer that events are read into ";
         name[66] = (char)('a' + i % 26), name[67] = (char)('a' + i / 26);
         write_file(test_path(name), "");

@@ -1,5 +1,6 @@
-/* Sources/CProcess, and the shim's use of it (Watchdog). A watchdog is a forked process. The process of
- * the test adopts it when its parent has ended, so its end and status can be awaited. */
+/* Sources/CProcess, and the shim's use of it (Watchdog). A watchdog is a forked process. The
+ * process of the test adopts it when its parent has ended, so that its end and status can be
+ * awaited. */
 #define _GNU_SOURCE
 #include "CProcess.h"
 #include "pods.h"
@@ -18,13 +19,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Writes its order into the file of its place. Nothing of the program is open in it. */
+/* Writes its order into the file of its place. It has no open file of the program. */
 static void work(const char *place, char *order) {
     int file = open(place, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (file > 4)
         _exit(3);
     size_t size = strlen(order);
-    char *copy = malloc(size + 1); /* as the real ones it allocates */
+    char *copy = malloc(size + 1); /* it allocates like the real ones */
     memcpy(copy, order, size + 1);
     if (write(file, copy, size) != (ssize_t)size)
         _exit(4);
@@ -55,7 +56,7 @@ TEST("watchdog", "it carries out the last order, and nothing without an order") 
     cpr_watchdog *first = create(told), *second = create(silent);
     tell(first, "a longer first order");
     tell(first, "the last");
-    cpr_watchdog_destroy(first); /* the other one does not hold its end of the first one's socket */
+    cpr_watchdog_destroy(first); /* the other one has closed its end of the first one's socket */
     CHECK_EQUAL(await_orphan(), 0);
     check_work(told, "the last");
     cpr_watchdog_destroy(second);
@@ -135,7 +136,7 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     munmap(trials, sizeof(*trials));
 }
 
-static int *dumpable; /* in the trial, and in the watchdog */
+static int *dumpable; /* in the trial and in the watchdog */
 
 static void note_dumpable(void) { dumpable[0] = prctl(PR_GET_DUMPABLE); }
 
@@ -178,7 +179,7 @@ TEST("watchdog", "it keeps none of the program's files where the kernel has no c
     cpr_watchdog *watchdog = create(place);
     close(ends[1]);
     char byte;
-    CHECK_EQUAL(read(ends[0], &byte, 1), 0); /* the watchdog holds the other end no more */
+    CHECK_EQUAL(read(ends[0], &byte, 1), 0); /* the watchdog has closed the other end */
     tell(watchdog, "old");
     cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
@@ -243,10 +244,11 @@ TEST("watchdog", "it works if other threads allocate memory during the fork") {
         pthread_join(threads[i], NULL);
 }
 
-/* ---- That of lowered streams */
+/* ---- The watchdog of ducked streams */
 
-/* Lets a watchdog carry out the order, in which %1$u stands for the stream's id. Returns the number of
- * volumes that were written to the stream, the first of them, and whether it was muted. */
+/* Lets a watchdog execute the order, in which %1$u is replaced with the stream's id. Returns the
+ * number of volumes that were written to the stream, the first of them, and whether it was
+ * muted. */
 static size_t restore(cpt_object *stream, const char *order, float *first, bool *is_muted) {
     char text[1000];
     int error = 0;
@@ -294,7 +296,7 @@ TEST("stream restore", "volumes and mute are restored, and malformed lines are i
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0", &first, &is_muted), 1); /* unchanged */
     CHECK_EQUAL(restore(stream, "only a mark", &first, &is_muted), 1);
     CHECK_EQUAL(restore(stream, "mark\n", &first, &is_muted), 1);
-    /* A line without anything after the serial takes nothing of the order before. */
+    /* A line that ends after the serial uses no value of the previous order. */
     int error = 0;
     char orders[2][60];
     snprintf(orders[0], sizeof(orders[0]), "mark\n%u 4242 0 3e800000", cpt_object_id(stream));
@@ -366,7 +368,7 @@ static uint64_t stopped_clock; /* 0: it runs */
 uint64_t __real_cpw_now(void);
 uint64_t __wrap_cpw_now(void) { return stopped_clock != 0 ? stopped_clock : __real_cpw_now(); }
 
-/* What the routes are switched to is tested with a session manager: CardKillTests. */
+/* CardKillTests test the routes with a session manager. */
 TEST("card restore", "malformed lines and marks are ignored, and lines for streams still hold") {
     cpt_server *server = server_start();
     float first;
@@ -389,7 +391,7 @@ TEST("card restore", "malformed lines and marks are ignored, and lines for strea
     for (int i = 0; i < 30; i++)
         strcat(many, "0123456789");
     strcat(many, ";\n");
-    /* The watchdog's clock stands: questions to the card end no wait, and none waits for its limit. */
+    /* The watchdog's clock is stopped: queries of the card end no wait, and no limit is reached. */
     int error = 0;
     stopped_clock = cpw_now();
     cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
@@ -401,7 +403,7 @@ TEST("card restore", "malformed lines and marks are ignored, and lines for strea
     cpt_server_stop(server);
 }
 
-/* The watchdog's clock stands, so that it waits however long the flood takes. */
+/* The watchdog's clock is stopped, so that it waits however long the flood takes. */
 TEST("stream restore", "events of other clients do not shorten the wait for the end of the program's mark") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);
@@ -431,8 +433,8 @@ TEST("stream restore", "events of other clients do not shorten the wait for the 
     cpt_server_stop(server);
 }
 
-/* The watchdog's clock stands: it would wait for ever. */
-TEST("card restore", "news of a card do not keep it from seeing the end of the program's mark") {
+/* The watchdog's clock is stopped, so that it would wait forever. */
+TEST("card restore", "events of a card do not hide the end of the program's mark") {
     cpt_server *server = server_start();
     cpt_object *mark = add_mark(server, "mark", CPW_MARK_CARD "output;0;card;speaker", "4711");
     cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
@@ -472,7 +474,7 @@ TEST("stream restore", "marks of sandboxed clients do not count, however many th
     }
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
     CHECK(first == 1);
-    /* Behind all of those, one that does. */
+    /* The last of all is valid. */
     add_mark(server, "other", "1;ducks=200", "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f000000", &first, &is_muted), 1);
     CHECK(first == 1);

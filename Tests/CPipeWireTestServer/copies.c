@@ -1,6 +1,6 @@
 #include "server.h"
 
-/* The server keeps what it was given by others. */
+/* Copies of arguments, which the server owns. */
 
 char *cpt_copy(const char *string) { return string ? strdup(string) : NULL; }
 

@@ -7,7 +7,7 @@
 #include <spa/param/props.h>
 #include <spa/pod/iter.h>
 
-/* A client's binding of an object. Lives in the resource that the client got. */
+/* A client's binding of an object. It is stored in the client's resource. */
 struct binding {
     struct spa_list link;
     cpt_object *object;
@@ -15,7 +15,7 @@ struct binding {
     struct spa_hook resource_listener, methods_listener;
 };
 
-/* A question whose answer is held back. */
+/* A query whose answer is held back. */
 struct question {
     struct spa_list link;
     struct binding *binding;
@@ -39,7 +39,7 @@ static const uint32_t param_ids[CPW_PARAM_COUNT] = {
     [CPW_PARAM_ROUTE] = SPA_PARAM_Route,
 };
 
-/* ---- What a client is told */
+/* ---- Events to clients */
 
 static void tell_node(cpt_object *object, struct pw_resource *resource, uint64_t mask) {
     struct spa_dict dict = SPA_DICT_INIT(object->properties.items, object->properties.count);
@@ -82,7 +82,7 @@ static void tell_all(cpt_object *object, uint64_t node_mask, uint64_t device_mas
     }
 }
 
-/* ---- Questions for parameters */
+/* ---- Queries of parameters */
 
 static void answer(struct pw_resource *resource, int sequence, uint32_t id, struct spa_pod *const *pods,
                    size_t count) {
@@ -210,8 +210,8 @@ int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissi
 
 /* ---- Objects */
 
-/* PipeWire 0.3.77 added the permissions in the middle of the parameters. The library that is loaded may be newer than the
- * headers, and the other way round. */
+/* PipeWire 0.3.77 added the permissions in the middle of the parameters. The loaded library may
+ * be newer than the headers, and the other way round. */
 static struct pw_global *new_global(struct pw_context *context, const char *interface, uint32_t version,
                                     struct pw_properties *properties, cpt_object *object) {
     typedef struct pw_global *old_function(struct pw_context *, const char *, uint32_t, struct pw_properties *,
@@ -244,7 +244,7 @@ cpt_object *cpt_object_add(cpt_server *server, cpw_object_type type, const cpw_p
     const char *interface = cpt_interface(type, &version);
     cpt_server_lock(server);
     object->global = new_global(server->context, interface, version, pw_properties_new_dict(&dict), object);
-    /* PipeWire 1.4 replaces the serial by its own. */
+    /* PipeWire 1.4 replaces the serial with its own. */
     const char *serial = spa_dict_lookup(&dict, PW_KEY_OBJECT_SERIAL);
     if (serial != NULL)
         pw_properties_set((struct pw_properties *)pw_global_get_properties(object->global), PW_KEY_OBJECT_SERIAL,

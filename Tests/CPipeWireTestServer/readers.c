@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Memory that ends where the bytes end: the page after them may not be touched. A pod starts at a multiple of 8, and
- * in a message the next one does too, so up to 7 bytes behind it can be read. */
+/* Memory that ends where the bytes end: the page after them is not accessible. A pod starts at a
+ * multiple of 8, and in a message the next one does too, so up to 7 bytes behind it can be read. */
 struct fenced {
     uint8_t *map;
     size_t map_size;
@@ -30,7 +30,7 @@ static bool fence(struct fenced *fenced, const uint8_t *bytes, size_t size) {
     fenced->size = size;
     memset(fenced->map, 0xa5, readable);
     memcpy(fenced->bytes, bytes, size);
-    /* The reader is told of the pod by a message that holds it, so its own size always fits. */
+    /* A message that holds the pod always has its size. */
     uint32_t body = (uint32_t)(size - sizeof(struct spa_pod));
     memcpy(fenced->bytes, &body, sizeof(body));
     return true;

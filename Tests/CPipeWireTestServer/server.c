@@ -31,7 +31,7 @@ const char *cpt_interface(cpw_object_type type, uint32_t *version) {
 
 static void woken(void *data, uint64_t count) { (void)data, (void)count; }
 
-/* The daemon sends what it has to say when its loop goes round, so let it. */
+/* The daemon sends its messages in its loop, so the loop runs once more. */
 void cpt_wake(cpt_server *server) {
     pw_loop_signal_event(pw_thread_loop_get_loop(server->thread), server->wake);
 }
@@ -44,8 +44,8 @@ static int find_session_manager(struct dl_phdr_info *library, size_t size, void 
     return 1;
 }
 
-/* A module that leaks stays loaded, or a leak finder could not name it. (Libraries are not opened while they are iterated:
- * ThreadSanitizer has a lock of its own for both.) */
+/* A module that leaks stays loaded, because a leak finder could not name it otherwise.
+ * (Libraries are not opened while they are iterated: ThreadSanitizer uses one lock for both.) */
 static void keep_session_manager(void) {
     char path[PATH_MAX];
     if (dl_iterate_phdr(find_session_manager, path) == 1)
@@ -75,7 +75,7 @@ static int start(cpt_server *server, const char *path) {
         return -errno;
     struct pw_loop *loop = pw_thread_loop_get_loop(server->thread);
     server->wake = pw_loop_add_event(loop, woken, NULL);
-    /* No configuration file: what is installed on the machine must not matter. */
+    /* Without a configuration file, so that the computer's installation does not matter. */
     struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "null", PW_KEY_CORE_DAEMON, "true",
                                                          PW_KEY_CORE_NAME, path, NULL);
     server->context = pw_context_new(loop, properties, 0);
@@ -142,7 +142,7 @@ struct announcement {
 };
 
 static int announce_to(struct pw_impl_client *client, const struct announcement *what) {
-    /* A client's ids are handed out from 0 up, and its registry is one of the first things that it asks for. */
+    /* A client's ids begin at 0, and its registry is one of its first objects. */
     for (uint32_t id = 0; id < 64; id++) {
         struct pw_resource *resource = pw_impl_client_find_resource(client, id);
         uint32_t version;

@@ -51,7 +51,7 @@ void cpt_wake(cpt_server *server);
 int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissions, uint32_t version, uint32_t id);
 void cpt_object_free(cpt_object *object);
 
-/* copies.c: to be freed by their owner */
+/* copies.c: the owner frees them */
 char *cpt_copy(const char *string);
 void cpt_set_entries(struct cpt_entries *entries, const cpw_property *properties, size_t count);
 struct spa_pod *cpt_pod_copy(const uint8_t *bytes, size_t size);

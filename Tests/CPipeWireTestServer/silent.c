@@ -2,7 +2,7 @@
 
 #include <pipewire/extensions/metadata.h>
 
-/* A program that keeps a metadata object, and then does nothing more, as one that waits for something itself. */
+/* A program that keeps a metadata object and then answers nothing, as one that is blocked. */
 struct cpt_silent {
     struct pw_loop *loop;
     struct pw_context *context;

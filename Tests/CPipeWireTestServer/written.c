@@ -4,7 +4,7 @@
 #include <spa/param/props.h>
 #include <spa/pod/iter.h>
 
-/* What clients write to nodes, for whoever wants to see it. */
+/* The values that clients write to nodes, for tests. */
 
 static int set_param(void *data, uint32_t id, uint32_t flags, const struct spa_pod *param) {
     (void)flags;

@@ -1,5 +1,6 @@
-/* Gives a test process a home, a runtime directory and bus addresses of its own before main, so that no test reaches the
- * PipeWire, the desktop or the files of the user, however the tests are started. */
+/* Gives a test process a private home, runtime directory and bus addresses before main, so that
+ * no test reaches the PipeWire, the desktop or the files of the user, however the tests are
+ * started. */
 #define _GNU_SOURCE
 #include "CTestShelter.h"
 
@@ -12,7 +13,7 @@
 
 extern char **environ;
 
-/* The name that Scripts/common.bash uses too: where it is set, the folders are there. */
+/* Scripts/common.bash uses the same name: where it is set, the folders exist. */
 static const char mark[] = "AUDIOSESSIONS_TEST_RUN";
 
 static char folder[128];

@@ -1,20 +1,22 @@
-/* How programs judge a token that its owner had numbered and shows later, as a model for spin. Two owners have tokens numbered,
- * show them in the same order or another, confirm and remove them whenever they like. One program is there from the
- * beginning and reads as late as it likes; another one may start at any moment.
+/* How programs evaluate a token that its owner had numbered early and shows late, as a model for
+ * spin. Two owners have tokens numbered, show them in any order, and confirm and remove them at any
+ * time. One program exists from the beginning and reads as late as it likes; another may start at
+ * any moment.
  *
- * Whatever happens: when the first program knows the newest news and has nothing to review, it counts the same tokens as
- * a program that starts then.
+ * In every history: when the first program has read all events and has no token to review, it
+ * counts the same tokens as a program that starts then.
  *
- * A token is of high or low priority; a low one is refused if an older high one counts. To confirm a token is to show
- * another one instead, which counts whatever else there is, unless it is held back. (Here the daemon does both at once.)
+ * A token has high or low priority; a low one is refused if an older high one counts. To confirm a
+ * token, its owner replaces it with another one, which always counts unless it is held back. (Here
+ * the daemon does both at once.)
  *
  * Scripts/model checks this, and that it fails with each of these faults:
  *   FAULT_COUNTS_ALL    a token that was held back counts like any other
- *   FAULT_NO_REVIEW     what was refused stays refused
+ *   FAULT_NO_REVIEW     a refused token stays refused
  *   FAULT_NO_DOUBT      a token is granted for good although a refused one would have forbidden it */
 
 #ifndef K
-#define K 5 /* tokens that are ever numbered */
+#define K 5 /* the number of tokens */
 #endif
 
 #define SHOWN     0
@@ -28,10 +30,10 @@ typedef List {
     bool isHigh[K], isSure[K], isRefused[K], isDoubtful[K]
 }
 
-List live;  /* the daemon's; it judges nothing */
+List live;  /* the daemon's; it evaluates nothing */
 List early; /* the first program's */
 List late;  /* of a program that starts now */
-chan news = [3] of { byte, byte, bool };
+chan events = [3] of { byte, byte, bool };
 byte lastSerial = 0;
 byte heldBack[K]; /* serials that were numbered and not shown; 0: none */
 
@@ -72,14 +74,14 @@ inline remove(list, which) {
     list.isDoubtful[list.count] = false
 }
 
-/* What is to become of the token at a position. */
-inline judge(list, position) {
+/* Evaluates the token at a position. */
+inline evaluate(list, position) {
     isRefused = false;
     isUnsure = false;
     for (other : 0 .. K - 1) {
         if
 #ifndef FAULT_COUNTS_ALL
-        /* Held back. */
+        /* It was held back. */
         :: other < position && list.serial[other] > list.serial[position] -> isRefused = true
 #endif
         :: else
@@ -103,7 +105,7 @@ inline judge(list, position) {
 }
 
 inline settle(list, position) {
-    judge(list, position);
+    evaluate(list, position);
     list.isRefused[position] = isRefused;
 #ifdef FAULT_NO_DOUBT
     isUnsure = false;
@@ -112,7 +114,7 @@ inline settle(list, position) {
 }
 
 inline read() {
-    news?what, which, high;
+    events?what, which, high;
     if
     :: what != REMOVED ->
         append(early, which, high, what == SURE);
@@ -122,12 +124,12 @@ inline read() {
 }
 
 /* Whether a review would change anything. */
-inline lookForReviews() {
+inline findReview() {
     isDue = false;
     for (position : 0 .. K - 1) {
         if
         :: position < early.count && early.isDoubtful[position] ->
-            judge(early, position);
+            evaluate(early, position);
             if :: isRefused != early.isRefused[position] -> isDue = true; due = position :: else fi
         :: else
         fi
@@ -169,14 +171,14 @@ active proctype Program() {
     bool high, isRefused, isUnsure, isDue;
 end:
     do
-    :: atomic { len(news) > 0 -> read(); clean() }
+    :: atomic { len(events) > 0 -> read(); clean() }
     :: atomic {
-        len(news) == 0 ->
+        len(events) == 0 ->
 #ifndef FAULT_NO_REVIEW
-            lookForReviews();
+            findReview();
 #endif
             if
-            :: isDue -> judge(early, due); early.isRefused[due] = isRefused
+            :: isDue -> evaluate(early, due); early.isRefused[due] = isRefused
             :: else -> compare()
             fi;
             clean()
@@ -190,7 +192,7 @@ inline reveal(serial) {
     :: high = true
     fi;
     append(live, serial, high, false);
-    news!SHOWN, serial, high
+    events!SHOWN, serial, high
 }
 
 active proctype Owners() {
@@ -198,10 +200,10 @@ active proctype Owners() {
     bool high;
 end:
     do
-    :: atomic { lastSerial < K && len(news) < 3 -> lastSerial++; reveal(lastSerial); high = false }
+    :: atomic { lastSerial < K && len(events) < 3 -> lastSerial++; reveal(lastSerial); high = false }
     :: atomic { lastSerial < K -> lastSerial++; heldBack[lastSerial - 1] = lastSerial }
     :: atomic {
-        len(news) < 3 ->
+        len(events) < 3 ->
             select(place : 0 .. K - 1);
             if
             :: heldBack[place] != 0 -> heldBack[place] = 0; reveal(place + 1)
@@ -210,25 +212,25 @@ end:
             high = false; place = 0
         }
     :: atomic {
-        len(news) < 3 && live.count > 0 ->
+        len(events) < 3 && live.count > 0 ->
             select(place : 0 .. K - 1);
             if
-            :: place < live.count -> news!REMOVED, live.serial[place], false; remove(live, live.serial[place])
+            :: place < live.count -> events!REMOVED, live.serial[place], false; remove(live, live.serial[place])
             :: else
             fi;
             at = 0; place = 0
         }
     :: atomic {
-        len(news) < 2 && live.count > 0 && lastSerial < K ->
+        len(events) < 2 && live.count > 0 && lastSerial < K ->
             select(place : 0 .. K - 1);
             if
             :: place < live.count ->
                 lastSerial++;
                 high = live.isHigh[place];
-                news!REMOVED, live.serial[place], false;
+                events!REMOVED, live.serial[place], false;
                 remove(live, live.serial[place]);
                 append(live, lastSerial, high, true);
-                news!SURE, lastSerial, high
+                events!SURE, lastSerial, high
             :: else
             fi;
             high = false; place = 0; at = 0

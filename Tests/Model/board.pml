@@ -1,66 +1,69 @@
-/* How processes see each other, as a model that spin can look at from every side: three programs with one session each,
- * all of them exclusive and of one priority, and the daemon that puts their tokens in order. Any program reads as late as
- * it likes, and may be killed at any point and start anew; the daemon may restart. (Priorities, mixing and groups are
- * tested on the code itself, by BoardPropertyTests.)
+/* How processes observe each other, as a model for spin: three programs with one session each, all
+ * of them exclusive and of one priority, and the daemon that orders their tokens. Any program reads
+ * as late as it likes, and may be killed at any point and started again; the daemon may restart.
+ * (BoardPropertyTests cover priorities, mixing and groups in the code itself.)
  *
- * Whatever happens:
- *   - of two programs that know the newest news, one at most is active;
- *   - nobody is interrupted but by somebody whose user asked for that place;
- *   - began and ended alternate, the advice is what those who left said, and nobody who was advised to resume is left
- *     with that while somebody else sounds;
- *   - in the end somebody sounds if anybody waits, and nobody is left with a question or half of an answer.
+ * In every history:
+ *   - of two programs that have read all events, at most one is active;
+ *   - a session is interrupted only by one whose user requested its place;
+ *   - began and ended alternate, the advice follows from how the blockers left, and no session
+ *     stays advised while another one sounds;
+ *   - in the end one session sounds if any waits, and no request or exchange is unfinished.
  *
- * A request reaches the daemon at once: what could happen before it got there may as well happen before it was sent.
- * Of one session only the newest token counts and news keep their order, so here a session has one token. Numbers are
- * never used again, not even after a restart; so a place from before it comes first, as it does by its epoch.
+ * A request reaches the daemon at once, because an event before its arrival is like one before it
+ * was sent. Only the newest token of a session counts and events keep their order, so a session has
+ * one token here. Numbers are never reused, not even after a restart, so a place of an earlier run
+ * ranks first, as it does by its epoch.
  *
  * Scripts/model checks this, and that it fails with each of these faults:
- *   FAULT_NO_FAREWELL   who leaves with notice destroys the token, and says nothing
- *   FAULT_NO_ECHO       a session is active as soon as it asked, in the place that it expects
- *   FAULT_GONE_FIRST    who changes a token destroys the old one first
- *   FAULT_DEAF_TO_NEXT  who was told that he may resume is not told of the next interruption
- *   FAULT_FORGETS_PLACE a token is made anew after a restart as if it was a new one */
+ *   FAULT_NO_RELEASE    a session that leaves with notify only destroys its token
+ *   FAULT_NO_ECHO       a session is active as soon as it requests that, in the place that it
+ *                       expects
+ *   FAULT_GONE_FIRST    a session that changes its token destroys the old one first
+ *   FAULT_IGNORES_NEXT  a session that may resume ignores the next interruption
+ *   FAULT_FORGETS_PLACE a token is created after a restart as if it was a new one */
 
 #define N 3
 
-/* What a token says. */
+/* The states of a token. */
 #define NONE     0
 #define STANDING 1
 #define WAITING  2
 #define ADVISED  3
-#define NOTICE   4 /* released, and others may go on */
-#define SILENT   5 /* of a release only: all leave like that when they are killed, so the end of the token says it */
+#define NOTICE   4 /* released, and others may resume */
+#define SILENT   5 /* released without notify, which for this kind of session the removal of the token means too */
 #define stands(kind) (kind == STANDING || kind == WAITING || kind == ADVISED)
 
-/* What a session is, by its own count. */
+/* The states of a session in its own process. */
 #define INACTIVE    0
 #define ACTIVE      1
 #define INTERRUPTED 2
-#define TOLD        3 /* that it may resume */
+#define MAY_RESUME  3 /* advised to resume */
 
 /* The daemon. */
 byte liveKind[N], livePlace[N];
 byte lastPlace = 0;
-short wished = 0; /* one bit for each place that a user asked for */
+short requested = 0; /* one bit for each place that a user asked for */
 
-/* News: whose token, what it says, its place, and, which only the assertions may look at, whether its owner left without
- * notice. */
+/* Events: the token's owner, its state, its place, and whether the owner left without notify, which
+ * only the assertions may read. */
 chan inbox[N] = [8] of { byte, byte, byte, bool };
-/* Nobody begins anything while somebody is further behind than this: what has begun has room to end. */
+/* No program starts an exchange while another one is further behind than this, so that each can
+ * end. */
 #define hasRoom (len(inbox[0]) <= 3 && len(inbox[1]) <= 3 && len(inbox[2]) <= 3)
 
 /* The programs. */
 typedef Row { byte kind[N]; byte place[N] };
 Row seen[N];
 byte state[N], place[N];
-byte asked[N];              /* the place that it waits to see */
-bool up[N], grace[N], farewell[N];
-bool spoilt[N], spoiltIndeed[N];
+byte asked[N];              /* the place that it waits for */
+bool up[N], grace[N], isReleasing[N];
+bool isSpoilt[N], isTrulySpoilt[N];
 byte blockers[N];           /* one bit for each session */
-bool hasMissed[N];          /* news, in a restart: the advice may be worse than it could be */
+bool hasMissed[N];          /* missed events in a restart: the advice may be too cautious */
 
-/* How often these may happen, all together. */
-byte wishes = WISHES, kills = KILLS, restarts = RESTARTS;
+/* How often these may happen in total. */
+byte requests = REQUESTS, kills = KILLS, restarts = RESTARTS;
 
 #define isInformed(p) (up[p] && len(inbox[p]) == 0 && seen[p].kind[p] == STANDING && !asked[p])
 
@@ -83,15 +86,15 @@ inline remake(p, what) {
 inline release(p, what) {
     state[p] = INACTIVE;
     blockers[p] = 0;
-#ifdef FAULT_NO_FAREWELL
+#ifdef FAULT_NO_RELEASE
     post(p, NONE, 0, what == SILENT)
 #else
     if
-    /* As all of these do that are killed: the end of the token says as much. */
+    /* A kill means the same, so the removal of the token suffices. */
     :: what == SILENT -> post(p, NONE, 0, true)
     :: else ->
         post(p, what, place[p], false);
-        farewell[p] = true
+        isReleasing[p] = true
     fi
 #endif
 }
@@ -100,39 +103,39 @@ inline blocks(p, s) {
     isBlocking = s != p && stands(seen[p].kind[s]) && seen[p].place[s] > place[p]
 }
 
-/* What the stack means to the session. */
+/* The effect of the stack on the session. */
 inline evaluate(p) {
     isBlocked = false;
     if
     :: stands(seen[p].kind[p]) &&
-       (state[p] == ACTIVE || state[p] == INTERRUPTED || (state[p] == TOLD && !asked[p])) ->
+       (state[p] == ACTIVE || state[p] == INTERRUPTED || (state[p] == MAY_RESUME && !asked[p])) ->
         for (s : 0 .. N - 1) {
             blocks(p, s);
             if
             :: isBlocking ->
-                assert(wished & (1 << seen[p].place[s]));
+                assert(requested & (1 << seen[p].place[s]));
                 isBlocked = true;
                 blockers[p] = blockers[p] | (1 << s)
-            /* It stands, but not above any more: PipeWire went before it heard that it had a new place. */
+            /* It stands, but no longer above: PipeWire ended before it received its new place. */
             :: !isBlocking && s != p && stands(seen[p].kind[s]) -> blockers[p] = blockers[p] & ~(1 << s)
             :: else
             fi
         }
         if
         :: isBlocked && state[p] == ACTIVE -> state[p] = INTERRUPTED /* began */
-#ifndef FAULT_DEAF_TO_NEXT
-        :: isBlocked && state[p] == TOLD -> /* began, once more */
+#ifndef FAULT_IGNORES_NEXT
+        :: isBlocked && state[p] == MAY_RESUME -> /* began, once more */
             state[p] = INTERRUPTED;
-            spoilt[p] = false;
-            spoiltIndeed[p] = false;
+            isSpoilt[p] = false;
+            isTrulySpoilt[p] = false;
             remake(p, WAITING)
 #endif
         :: !isBlocked && state[p] == INTERRUPTED && !asked[p] && !grace[p] -> /* ended */
-            assert(hasMissed[p] || spoilt[p] == spoiltIndeed[p]);
+            assert(hasMissed[p] || isSpoilt[p] == isTrulySpoilt[p]);
             assert(blockers[p] == 0);
             if
-            :: spoilt[p] -> release(p, SILENT)
-            :: else -> state[p] = TOLD; remake(p, ADVISED)
+            :: isSpoilt[p] -> release(p, SILENT)
+            :: else -> state[p] = MAY_RESUME; remake(p, ADVISED)
             fi
         :: else
         fi
@@ -141,21 +144,21 @@ inline evaluate(p) {
     for (s : 0 .. N - 1) {
         assert(s == p || !(isInformed(p) && isInformed(s) && state[p] == ACTIVE && state[s] == ACTIVE));
         blocks(p, s);
-        assert(!isBlocking || !up[p] || len(inbox[p]) > 0 || !stands(seen[p].kind[p]) || asked[p] || state[p] != TOLD)
+        assert(!isBlocking || !up[p] || len(inbox[p]) > 0 || !stands(seen[p].kind[p]) || asked[p] || state[p] != MAY_RESUME)
     }
 }
 
 inline start(p) {
     state[p] = ACTIVE;
     blockers[p] = 0;
-    spoilt[p] = false;
-    spoiltIndeed[p] = false;
+    isSpoilt[p] = false;
+    isTrulySpoilt[p] = false;
     hasMissed[p] = false
 }
 
 inline ask(p) {
     lastPlace++;
-    wished = wished | (1 << lastPlace);
+    requested = requested | (1 << lastPlace);
     asked[p] = lastPlace;
 #ifdef FAULT_NO_ECHO
     place[p] = 1;
@@ -180,14 +183,14 @@ inline read(p) {
         start(p)
     :: from != p && !stands(what) && (!grace[p] || what != NONE || wasThere) && (blockers[p] & (1 << from)) ->
         blockers[p] = blockers[p] & ~(1 << from);
-        spoilt[p] = spoilt[p] || what != NOTICE;
-        spoiltIndeed[p] = spoiltIndeed[p] || without
+        isSpoilt[p] = isSpoilt[p] || what != NOTICE;
+        isTrulySpoilt[p] = isTrulySpoilt[p] || without
     :: else
     fi;
     evaluate(p)
 }
 
-/* A program that comes late, or back, is shown what lives. */
+/* A program that connects is shown all live tokens. */
 inline connect(p) {
     up[p] = true;
     for (s : 0 .. N - 1) {
@@ -210,26 +213,26 @@ inline connect(p) {
         if
         :: state[p] == ACTIVE -> post(p, STANDING, place[p], false)
         :: state[p] == INTERRUPTED -> post(p, WAITING, place[p], false)
-        :: state[p] == TOLD -> post(p, ADVISED, place[p], false)
+        :: state[p] == MAY_RESUME -> post(p, ADVISED, place[p], false)
         fi
     fi
 }
 
-/* Who has not come back by now is taken for gone. */
+/* A session that has not returned by now counts as gone. */
 inline endGrace(p) {
     grace[p] = false;
     for (s : 0 .. N - 1) {
         if
         :: (blockers[p] & (1 << s)) && !stands(seen[p].kind[s]) ->
             blockers[p] = blockers[p] & ~(1 << s);
-            spoilt[p] = true
+            isSpoilt[p] = true
         :: else
         fi
     }
     evaluate(p)
 }
 
-/* Killed; the program may be started again. */
+/* Kills the program, which may be started again. */
 inline die(p) {
     do :: inbox[p]?_, _, _, _ :: empty(inbox[p]) -> break od;
     up[p] = false;
@@ -237,10 +240,10 @@ inline die(p) {
     place[p] = 0;
     asked[p] = 0;
     grace[p] = false;
-    farewell[p] = false;
+    isReleasing[p] = false;
     blockers[p] = 0;
-    spoilt[p] = false;
-    spoiltIndeed[p] = false;
+    isSpoilt[p] = false;
+    isTrulySpoilt[p] = false;
     hasMissed[p] = false;
     if :: liveKind[p] != NONE -> post(p, NONE, 0, true) :: else fi;
     for (s : 0 .. N - 1) {
@@ -262,15 +265,15 @@ end:
     :: atomic { up[p] && len(inbox[p]) > 0 -> read(p); clean() }
     :: atomic { hasRoom && !up[p] -> connect(p); clean() }
     :: atomic { grace[p] && up[p] && len(inbox[p]) == 0 -> endGrace(p); clean() }
-    /* What its user wants. */
-    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != ACTIVE -> wishes--; ask(p); clean() }
-    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, NOTICE); clean() }
-    :: atomic { hasRoom && wishes > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> wishes--; release(p, SILENT); clean() }
-    /* Time. */
-    :: atomic { hasRoom && state[p] == TOLD && !asked[p] && up[p] -> release(p, SILENT); clean() }
+    /* Requests of its user. */
+    :: atomic { hasRoom && requests > 0 && up[p] && !asked[p] && state[p] != ACTIVE -> requests--; ask(p); clean() }
+    :: atomic { hasRoom && requests > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> requests--; release(p, NOTICE); clean() }
+    :: atomic { hasRoom && requests > 0 && up[p] && !asked[p] && state[p] != INACTIVE -> requests--; release(p, SILENT); clean() }
+    /* Deadlines. */
+    :: atomic { hasRoom && state[p] == MAY_RESUME && !asked[p] && up[p] -> release(p, SILENT); clean() }
     :: atomic {
-        hasRoom && farewell[p] && up[p] ->
-            farewell[p] = false;
+        hasRoom && isReleasing[p] && up[p] ->
+            isReleasing[p] = false;
             if :: !stands(liveKind[p]) && liveKind[p] != NONE -> post(p, NONE, 0, false) :: else fi;
             clean()
         }
@@ -289,7 +292,7 @@ end:
                 do :: inbox[p]?_, _, _, _ :: empty(inbox[p]) -> break od;
                 up[p] = false;
                 asked[p] = 0;
-                farewell[p] = false;
+                isReleasing[p] = false;
                 liveKind[p] = NONE;
                 livePlace[p] = 0
             }
@@ -298,12 +301,12 @@ end:
     od
 }
 
-/* When nothing more can happen. */
+/* Checks the state in which no step is possible. */
 proctype End() {
     byte p, s, sounding, interrupted;
     timeout -> d_step {
         for (p : 0 .. N - 1) {
-            assert(up[p] && !asked[p] && !grace[p] && !farewell[p] && state[p] != TOLD);
+            assert(up[p] && !asked[p] && !grace[p] && !isReleasing[p] && state[p] != MAY_RESUME);
             assert((state[p] == INACTIVE) == (liveKind[p] == NONE));
             for (s : 0 .. N - 1) {
                 assert(seen[p].kind[s] == liveKind[s]);

@@ -12,7 +12,7 @@ UNDROPPABLE = {
     "assert", "assertionFailure", "fatalError", "free", "precondition", "preconditionFailure",
     "pthread_setname_np", "reserveCapacity", "setvbuf", "withExtendedLifetime",
 }
-# A number on a line with one of these is a matter of memory or speed only.
+# A number on a line with one of these affects only memory or speed.
 UNCHANGEABLE = re.compile(
     r"reserveCapacity|withUnsafeTemporaryAllocation|precondition|_Alignas|alloc\(")
 
@@ -188,7 +188,7 @@ def changed_number(text):
         return text + " + 1", text + " + 1"
     if value < 10:
         return text + " + 1", str(value + 1)
-    # What may be the greatest of its type, or too great for it once doubled, is halved.
+    # A number that may be the greatest of its type, or too great once doubled, is halved.
     if value & (value + 1) == 0 or value > 0x3FFFFFFF:
         return text + " / 2", str(value // 2)
     return text + " * 2", str(value * 2)
@@ -339,7 +339,7 @@ class SwiftReader:
                     pending = "set" if word in {"set", "didSet", "willSet"} else "get"
                 elif word in {"var", "let"} and pending is None:
                     pending = word
-                    # The first value of a variable is often any value: a counter's, for example.
+                    # The first value of a variable is often arbitrary: a counter's, for example.
                     numbers = word == "let" or kind not in {"type", "file"}
                 elif word in {"return", "throw"}:
                     is_assigned = True
