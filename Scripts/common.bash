@@ -1,4 +1,5 @@
-# What the scripts share. Sourced, not run: it moves to the top of the project and defines functions only.
+# Functions that the scripts share. Sourced, not run: it changes to the top of the project and only
+# defines functions.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -13,7 +14,7 @@ die() {
 # The comment at the head of the calling script is its help.
 usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$root/Scripts/${0##*/}"; }
 
-# The folder of the programs that came with `swift`, which may itself be a link or a switch between versions.
+# The folder of the programs beside `swift`, which may be a link or a switch between versions.
 toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p'; }
 
 # Warnings in Swift and in C are errors, and so is an import that Package.swift does not declare. (SwiftPM 6.3 stops
@@ -21,14 +22,14 @@ toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.
 # shellcheck disable=SC2034 # for the scripts that source this
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
-# The build of Scripts/test. Packages take turns in its folder, so a cached manifest may be that of another one.
-# --enable-code-coverage counts Swift only; the two flags for clang count the C as well.
+# The build of Scripts/test. Packages share its folder, so a cached manifest may be another
+# package's. --enable-code-coverage counts Swift only; the two flags for clang count C as well.
 # shellcheck disable=SC2034 # for the scripts that source this
 test_build=("${strict[@]}" --scratch-path .build-test --disable-build-manifest-caching --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
-# build_all_tests FLAG...: builds the tests of the library, then those of Compatibility, into one folder, where the library is
-# compiled once.
+# build_all_tests FLAG...: builds the tests of the library, then those of Compatibility, into one
+# folder, where the library is compiled once.
 build_all_tests() {
     swift build --build-tests "$@"
     swift build --build-tests --package-path Compatibility "$@"
@@ -38,17 +39,17 @@ build_all_tests() {
 # shellcheck disable=SC2034 # for the scripts that source this
 release_build=("${strict[@]}" -c release --static-swift-stdlib --disable-build-manifest-caching)
 
-# How programs run that were built with --sanitize thread. (The watchdog is a forked copy with a thread of PipeWire's, for which
-# the sanitizer would end it.)
+# The environment of programs that were built with --sanitize thread. (The watchdog is a forked copy
+# with a thread of PipeWire's, for which the sanitizer would end it.)
 # shellcheck disable=SC2034 # for the scripts that source this
 tsan_options=TSAN_OPTIONS=halt_on_error=0:second_deadlock_stack=1:die_after_fork=0
 
 # A command in front of all that in_private runs: Scripts/stack, for another version of PipeWire.
 through=()
 
-# Builds go on in the caller's own environment, because package resolution may need its git and SwiftPM configuration.
-# Only what in_private runs sees a home, a runtime directory and buses of its own: tests must neither touch the sound
-# of the person at the machine nor depend on it.
+# Builds use the caller's own environment, because package resolution may need its git and SwiftPM
+# configuration. Only programs of in_private have a private home, runtime directory and buses: tests
+# must neither touch the user's sound nor depend on it.
 make_private() {
     private=$(mktemp -d "${TMPDIR:-/tmp}/audiosessions.XXXXXX")
     trap leave_private EXIT
@@ -65,7 +66,8 @@ in_private() {
         DBUS_SYSTEM_BUS_ADDRESS="unix:path=$private/run/no-system-bus" AUDIOSESSIONS_TEST_RUN="$private" "$@"
 }
 
-# configure_session_manager VERSION: keeps a private WirePlumber of that version from sound cards and D-Bus, as the test kit does.
+# configure_session_manager VERSION: disables sound cards and D-Bus in a private WirePlumber of that
+# version, as the test kit does.
 configure_session_manager() {
     local folder=$private/config/wireplumber
     mkdir -p "$folder"/{main.lua.d,bluetooth.lua.d,wireplumber.conf.d}
@@ -85,7 +87,8 @@ configure_session_manager() {
     fi
 }
 
-# Every process that in_private started, directly or not, by the mark in its environment.
+# Lists every process that in_private started, directly or indirectly, by the mark in its
+# environment.
 strays() { grep -lzxF "AUDIOSESSIONS_TEST_RUN=$private" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }
 
 leave_private() {
@@ -96,13 +99,13 @@ leave_private() {
     rm -rf "$private"
 }
 
-# run_tests PROGRAM [NAME=VALUE...] [ARGUMENTS]: runs the test program, or the only one in that folder, and leaves their number in
-# $tests. Fails too if the closing line is missing, if no test ran (unless $may_run_none is set), and if a test leaves a process
-# behind.
+# run_tests PROGRAM [NAME=VALUE...] [ARGUMENTS]: runs the test program, or the only one in that
+# folder, and stores their number in $tests. It also fails if the closing line is missing, if no
+# test ran (unless $may_run_none is set), and if a test leaves a process running.
 #
-# It starts the test program itself, with the arguments that `swift test` would give it, because `swift test` needs the
-# user's home, keeps back what the tests print until they end (so that one that hangs stays unknown), drops what is no
-# whole UTF-8 in one read, and waits for every process that still holds its output.
+# It starts the test program itself, with the arguments of `swift test`, because `swift test` needs
+# the user's home, withholds the tests' output until they end (so that a hanging one stays unknown),
+# drops incomplete UTF-8 in a read, and waits for every process that still holds its output.
 run_tests() {
     local program log=$private/log pid status=0 left i
     local environment=(NO_COLOR=1)
@@ -114,14 +117,15 @@ run_tests() {
         shift
     done
     : >"$log"
-    # Not `| tee`, for that last reason. With `set -m` SIGINT is not ignored in the tests.
+    # `
+    # tee` would also wait for such a process. With `set -m` the tests do not ignore SIGINT.
     set -m
     in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
         "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &
     pid=$!
     set +m
     tail -n +1 -s 0.1 -f --pid="$pid" "$log" &
-    wait "$pid" || status=$? # bash answers signals while it waits, not while a command runs in the foreground
+    wait "$pid" || status=$? # bash handles signals while it waits, not while a command runs in the foreground
     wait $!
     for i in {1..20}; do
         left=$(strays)
@@ -140,15 +144,15 @@ run_tests() {
         die "the tests took longer than ${AUDIOSESSIONS_TEST_LIMIT:-20m}"
     fi
     tests=$(awk 'match($0, /Test run with [0-9]+ test/) { split(substr($0, RSTART), word, " "); n += word[4] } END { print n + 0 }' "$log")
-    # 69 is how Swift Testing says that there was nothing to run.
+    # Swift Testing ends with 69 if there was no test to run.
     [ "$status" = 0 ] || [ "$status" = 69 ] || die "the tests failed (status $status)"
     grep -q 'Test run with' "$log" || die "no line 'Test run with': the test program ended before its tests"
     [ "$tests" -gt 0 ] || [ -n "${may_run_none-}" ] || die "no test ran"
-    [ -z "$left" ] || die "the tests left processes running"
+    [ -z "$left" ] || die "the tests left processes running, which are listed above"
 }
 
-# run_selected FOLDER [NAME=VALUE...] [ARGUMENTS]: runs those tests of the library and of Compatibility that the arguments choose,
-# and leaves their number in $tests.
+# run_selected FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the selected tests of the library and of
+# Compatibility, and stores their number in $tests.
 run_selected() {
     local folder=$1 count=0 package
     shift
@@ -157,5 +161,5 @@ run_selected() {
         count=$((count + tests))
     done
     tests=$count
-    [ "$tests" -gt 0 ] || die "no test ran"
+    [ "$tests" -gt 0 ] || die "no test matches these arguments"
 }

@@ -66,7 +66,7 @@ static struct {
     as_status (*manager_set_in_background)(as_manager *manager, bool is_in_background, as_error *error);
 } library;
 
-/* A function's address is stored as that of an object, as dlsym gives it. */
+/* A function's address is stored as that of an object, as dlsym returns it. */
 static const struct {
     const char *name;
     void **address;
@@ -143,7 +143,7 @@ static void load_once(void) {
 
 static void load(void) { pthread_once(&once, load_once); }
 
-/* What a function returns that the library does not have. */
+/* The result of a function that the library lacks. */
 static as_status missing(const char *name, as_error *error) {
     if (!error || error->size < sizeof *error) return AS_ERROR_MEDIA_SERVICES_FAILED;
     error->status = AS_ERROR_MEDIA_SERVICES_FAILED;

@@ -5,15 +5,15 @@
  * This is audiosession.h for programs that do not link libaudiosession. Copy this file and audiosession-loader.c into the
  * program, and compile the latter with it; on glibc before 2.34 link with -ldl -pthread. Nothing else is needed to build.
  *
- * The first call loads libaudiosession.so.1, or the file that AUDIOSESSION_LIBRARY names, on whatever thread it is made. It
- * stays loaded. If it cannot be loaded, or is older and does not have a function, the calls do nothing:
+ * The first call loads libaudiosession.so.1, or the file that AUDIOSESSION_LIBRARY names, on the calling thread. It
+ * stays loaded. If it cannot be loaded, or is too old for a function, calls have no effect:
  *
- * - functions that return as_status return AS_ERROR_MEDIA_SERVICES_FAILED, as without PipeWire, and as_error says why;
- * - those that give a handle back (close, destroy, free, end) return AS_OK for NULL;
- * - a handle that would have been written is NULL, all else that would have been written is left as it was;
+ * - functions that return as_status return AS_ERROR_MEDIA_SERVICES_FAILED, as without PipeWire, and as_error has the reason;
+ * - those that release a handle (close, destroy, free, end) return AS_OK for NULL;
+ * - a handle that would have been written is NULL; other results are not written;
  * - counts and as_abi_version are 0, strings are empty.
  *
- * The program's own handling of a missing PipeWire therefore covers a missing library. Do not link libaudiosession besides.
+ * The program's handling of a missing PipeWire therefore covers a missing library. Do not also link libaudiosession.
  *
  * Audio sessions on PipeWire, for C and all that can call C: whose turn it is to be heard, and where sound goes.
  *
@@ -581,10 +581,10 @@ AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_ba
 
 /* MARK: The loader */
 
-/* Whether the library was loaded; loads it if no call did before. */
+/* Whether the library was loaded. Loads it if no call did so before. */
 AS_API bool as_loader_is_available(void);
 
-/* Why the library was not loaded, in one sentence; empty if it was. Lasts for ever. */
+/* Why the library was not loaded, in one sentence; empty if it was. The string is never freed. */
 AS_API const char *as_loader_problem(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 """Reads audiosession.h: its enums, structs, opaque types, handlers and functions.
 
-The header keeps to a small part of C, and what is outside of that is an error here rather than a wrong binding.
+The header uses a small part of C. A declaration outside of it is an error here, not a wrong binding.
 """
 
 import re
@@ -26,7 +26,7 @@ class Enum:
         return self.name.endswith("_option")
 
     def short(self, constant: Constant) -> str:
-        """The constant without what all constants of the enum begin with."""
+        """The constant without the prefix of the enum's constants."""
         if self.name == "as_status":
             return constant.name.removeprefix("AS_").removeprefix("ERROR_")
         names = [other.name for other in self.constants]
@@ -95,7 +95,7 @@ def parse(text: str) -> Header:
             for constant, value, comment in re.findall(
                 r"\b(AS_\w+) = (0x[0-9a-f]+|\d+),?[ \t]*(?:/\* (.*?) \*/)?", body)])
         if len(enums[name].constants) != body.count(" = "):
-            raise SystemExit(f"audiosession.h has a constant of {name} that the bindings cannot read")
+            raise SystemExit(f"audiosession.h has a constant of {name} that Scripts/bindings/header.py cannot read")
     structs = {}
     for body, name in re.findall(r"typedef struct \w+ \{(.*?)\} (\w+);", plain, re.DOTALL):
         members = [member.strip() for member in body.split(";") if member.strip()]
@@ -114,7 +114,7 @@ def parse(text: str) -> Header:
     known = {*INTEGERS, *enums, *structs, *opaque, *handlers}
     for one in [v for s in structs.values() for v in s.members] + [v for f in functions for v in f.parameters]:
         if one.base not in known:
-            raise SystemExit(f"audiosession.h has a type that the bindings do not know: {one.base} {one.name}")
+            raise SystemExit(f"audiosession.h has a type that Scripts/bindings/header.py does not know: {one.base} {one.name}")
     if len(functions) != len(re.findall(r"^AS_API ", plain, re.MULTILINE)):
         raise SystemExit("audiosession.h has a declaration with AS_API that is no function")
     return header
@@ -123,6 +123,6 @@ def parse(text: str) -> Header:
 def variable(text: str, numbers: dict[str, int]) -> Variable:
     match = re.fullmatch(r"(const )?(\w+) (\**)(\w+)(?:\[(\w+)\])?", text.strip())
     if not match:
-        raise SystemExit(f"audiosession.h has a declaration that the bindings cannot read: {text.strip()}")
+        raise SystemExit(f"audiosession.h has a declaration that Scripts/bindings/header.py cannot read: {text.strip()}")
     count = match[5] or "0"
     return Variable(match[4], match[2], len(match[3]), bool(match[1]), numbers.get(count) or int(count))

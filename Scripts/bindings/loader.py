@@ -6,21 +6,21 @@ RULES = """\
  * This is audiosession.h for programs that do not link libaudiosession. Copy this file and audiosession-loader.c into the
  * program, and compile the latter with it; on glibc before 2.34 link with -ldl -pthread. Nothing else is needed to build.
  *
- * The first call loads libaudiosession.so.1, or the file that AUDIOSESSION_LIBRARY names, on whatever thread it is made. It
- * stays loaded. If it cannot be loaded, or is older and does not have a function, the calls do nothing:
+ * The first call loads libaudiosession.so.1, or the file that AUDIOSESSION_LIBRARY names, on the calling thread. It
+ * stays loaded. If it cannot be loaded, or is too old for a function, calls have no effect:
  *
- * - functions that return as_status return AS_ERROR_MEDIA_SERVICES_FAILED, as without PipeWire, and as_error says why;
- * - those that give a handle back (close, destroy, free, end) return AS_OK for NULL;
- * - a handle that would have been written is NULL, all else that would have been written is left as it was;
+ * - functions that return as_status return AS_ERROR_MEDIA_SERVICES_FAILED, as without PipeWire, and as_error has the reason;
+ * - those that release a handle (close, destroy, free, end) return AS_OK for NULL;
+ * - a handle that would have been written is NULL; other results are not written;
  * - counts and as_abi_version are 0, strings are empty.
  *
- * The program's own handling of a missing PipeWire therefore covers a missing library. Do not link libaudiosession besides."""
+ * The program's handling of a missing PipeWire therefore covers a missing library. Do not also link libaudiosession."""
 
 OWN = """\
-/* Whether the library was loaded; loads it if no call did before. */
+/* Whether the library was loaded. Loads it if no call did so before. */
 AS_API bool as_loader_is_available(void);
 
-/* Why the library was not loaded, in one sentence; empty if it was. Lasts for ever. */
+/* Why the library was not loaded, in one sentence; empty if it was. The string is never freed. */
 AS_API const char *as_loader_problem(void);
 """
 
@@ -37,7 +37,7 @@ def header_file(header: Header) -> str:
     first, rest = header.text.split("\n *\n", 1)
     text = f"{LICENSE} *\n{RULES}\n *\n{first.replace('/*', ' *')}\n *\n{rest}"
     if text.count(API) != 1:
-        raise SystemExit("audiosession.h defines AS_API in another way than the loader knows")
+        raise SystemExit("audiosession.h defines AS_API in a form that Scripts/bindings/loader.py does not know")
     text = text.replace(API, '#define AS_API __attribute__((visibility("hidden")))')
     return text.replace("#ifdef __cplusplus\n}", f"/* MARK: The loader */\n\n{OWN}\n#ifdef __cplusplus\n}}")
 
@@ -63,7 +63,7 @@ static struct {{
 {pointers}
 }} library;
 
-/* A function's address is stored as that of an object, as dlsym gives it. */
+/* A function's address is stored as that of an object, as dlsym returns it. */
 static const struct {{
     const char *name;
     void **address;
@@ -91,7 +91,7 @@ static void load_once(void) {{
 
 static void load(void) {{ pthread_once(&once, load_once); }}
 
-/* What a function returns that the library does not have. */
+/* The result of a function that the library lacks. */
 static as_status missing(const char *name, as_error *error) {{
     if (!error || error->size < sizeof *error) return AS_ERROR_MEDIA_SERVICES_FAILED;
     error->status = AS_ERROR_MEDIA_SERVICES_FAILED;

@@ -1,4 +1,4 @@
-"""Writes the part of the Python package that follows from audiosession.h: constants, structs and signatures."""
+"""Writes the generated part of the Python package: constants, structs and signatures."""
 
 from header import Enum, Header, Struct, Variable
 
@@ -16,7 +16,7 @@ def module(header: Header) -> str:
         "from ctypes import CFUNCTYPE, POINTER, Structure",
         "from enum import IntEnum, IntFlag\n\n",
         "class OpenEnum(IntEnum):",
-        '    """An enum of which a newer library may have more values: they are kept as UNKNOWN_n."""\n',
+        '    """An enum. Values of a newer library are kept as UNKNOWN_n."""\n',
         "    @classmethod",
         "    def _missing_(cls, value: object) -> OpenEnum | None:",
         "        if not isinstance(value, int):",

@@ -1,4 +1,4 @@
-"""Writes the part of the Rust crate that follows from audiosession.h: constants, structs and the loaded functions."""
+"""Writes the generated part of the Rust crate: constants, structs and the loaded functions."""
 
 from header import Enum, Header, Struct, Variable, title
 

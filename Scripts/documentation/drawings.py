@@ -1,4 +1,4 @@
-"""Makes the drawings of Docs/HowItWorks.md: drawings.py FOLDER. Legible on light and on dark pages."""
+"""Draws the figures of Docs/HowItWorks.md: drawings.py FOLDER. Legible on light and on dark pages."""
 
 import html
 import pathlib
@@ -49,7 +49,7 @@ class Drawing:
 
 
 class Sequence(Drawing):
-    """Who says what to whom, from top to bottom."""
+    """Messages between actors, from top to bottom."""
 
     def __init__(self, title, step, actors):
         super().__init__(step * len(actors), title)

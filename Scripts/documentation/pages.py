@@ -1,4 +1,4 @@
-"""What Scripts/docs reads out of the pages: catalogues for DocC, and the code that they show."""
+"""Extracts from the pages the catalogs for DocC, and the code blocks."""
 
 import json
 import pathlib
@@ -20,7 +20,7 @@ def fail(message):
 
 
 def headings(text):
-    """The headings of a page by the anchors that a Git host gives them."""
+    """The headings of a page, by their anchors on a Git host."""
     plain = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
     titles = re.findall(r"^#+ (.*)$", plain, flags=re.M)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-"): title for title in titles}
@@ -34,14 +34,14 @@ def fragment(page, anchor):
 
 
 def turn(link, page):
-    """A link between files as the link between articles that it means."""
+    """Converts a link between files to one between articles."""
     text, target = link.group(1), link.group(2)
     if re.match(r"[a-z]+:", target):
         return link.group(0)
     path, _, anchor = target.partition("#")
     file = (page.parent / path).resolve() if path else page
     if not file.exists():
-        fail(f"{page.relative_to(ROOT)}: the link to {target} leads nowhere")
+        fail(f"{page.relative_to(ROOT)}: the link to {target} has no target")
     if file.parent != DOCS or file.suffix != ".md":
         return f"`{file.relative_to(ROOT)}`"
     article = f"doc:{file.stem}" + (f"#{fragment(file, anchor)}" if anchor else "")
@@ -49,7 +49,7 @@ def turn(link, page):
 
 
 def public_names(folder):
-    """The link to each public type, and to each of its members that is not overloaded, by the name that pages write."""
+    """The link to each public type and each member that is not overloaded, by its name in pages."""
     links, twice = {}, set()
     for file in sorted(folder.glob("*/*.symbols.json")):
         graph = json.loads(file.read_text())
@@ -65,7 +65,7 @@ def public_names(folder):
 
 
 def link_symbols(text, links):
-    """The public names in a text as links. Headings, and the words of links, stay as they are."""
+    """Converts the public names in a text to links, except in headings and the text of links."""
     def link(span):
         return f"``{links[span.group(1)]}``" if span.group(1) in links else span.group(0)
 
@@ -89,7 +89,7 @@ def article(page, links):
 
 
 def catalogues(folder):
-    """A catalogue for each file in Docs/Modules; that of the main module has the pages as its articles."""
+    """Writes a catalog for each file in Docs/Modules. That of the main module has the pages as articles."""
     links = public_names(folder.parent / "symbols")
     for landing in sorted((DOCS / "Modules").glob("*.md")):
         catalogue = folder / f"{landing.stem}.docc"
@@ -107,7 +107,7 @@ def catalogues(folder):
 
 
 def entrance(site):
-    """The site opens on the main module's page, the page above the modules has a summary, and the sidebar is repaired."""
+    """Sets the first page of the site, adds a summary to the page above the modules, and repairs the sidebar."""
     first = f"documentation/{MAIN.lower()}/"
     (site / "index.html").write_text(
         f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{MAIN}</title>\n'
@@ -126,7 +126,7 @@ def entrance(site):
             if entry["type"] == "module":
                 entry["path"] += "/"
             if "path" in entry and not (site / entry["path"].strip("/") / "index.html").exists():
-                fail(f"the sidebar leads to {entry['path']}, which is not there")
+                fail(f"the sidebar links to {entry['path']}, which does not exist")
     index.write_text(json.dumps(sidebar))
     # One link of each kind: to the first page, to another module, and from an article to a symbol.
     main_page = (site / f"data/documentation/{MAIN.lower()}.json").read_text()
@@ -138,7 +138,7 @@ def entrance(site):
 
 # MARK: Symbols
 
-# What a protocol of the standard library asks for, and explains.
+# Members that a protocol of the standard library requires and documents.
 REQUIREMENTS = {
     "rawValue", "init(rawValue:)", "description", "id", "hash", "hash(into:)", "==(_:_:)", "<(_:_:)", "isEqual(_:)",
     "encode(to:)", "unownedExecutor", "makeAsyncIterator()", "next(isolation:)", "Iterator", "Failure", "Element",
@@ -146,7 +146,7 @@ REQUIREMENTS = {
 
 
 def table():
-    """What Docs/ComingFromAVAudioSession.md says of each of Apple's symbols."""
+    """The row of each of Apple's symbols in Docs/ComingFromAVAudioSession.md."""
     rows = {}
     for line in (DOCS / "ComingFromAVAudioSession.md").read_text().splitlines():
         cells = [cell.strip() for cell in line.split("|")]
@@ -160,7 +160,7 @@ def table():
 
 
 def said(rows, path):
-    """The row of a symbol, or of the small type that it is in."""
+    """The row of a symbol, or of the small type that contains it."""
     names = [part.split("(")[0] for part in reversed(path)]
     classes = ["AVAudioSession", "AVAudioPlayer", "AVAudioRecorder", "AVAudioApplication"]
     for name in names[:1] + [name for name in names[1:] if name not in classes]:
@@ -171,7 +171,7 @@ def said(rows, path):
 
 
 def symbols(folder):
-    """Fails if a public symbol has no documentation. Apple's have that of the table, which is written to the graph."""
+    """Fails if a public symbol has no documentation. Apple's symbols get that of the table."""
     rows, count, missing = table(), 0, []
     for file in sorted(folder.glob("*/*.symbols.json")):
         graph = json.loads(file.read_text())
@@ -201,7 +201,7 @@ PARITY = ["AudioSession", "AudioSessionManager", "AudioSessionEvent"]
 
 
 def parity(folder):
-    """Fails if a member of one of these types has no row in the tables of FromC.md, or a row names what does not exist."""
+    """Fails if a member of one of these types has no row in FromC.md, or a row names a missing member."""
     graph = json.loads((folder / "AudioSessions" / "AudioSessions.symbols.json").read_text())
     header = (ROOT / "Sources/CAudioSession/include/audiosession.h").read_text()
     page, faults, count = (DOCS / "FromC.md").read_text(), [], 0
@@ -231,7 +231,7 @@ def parity(folder):
 
 
 class Program:
-    """Blocks that make one program. Where each line came from is said to the compiler."""
+    """Blocks that form one program, with directives that give the compiler each line's origin."""
 
     def __init__(self, language, page, line):
         self.language, self.page, self.line, self.text = language, page, line, ""
@@ -239,7 +239,7 @@ class Program:
     def add(self, line, text):
         name = self.page.relative_to(ROOT)
         if "import PackageDescription" in text or "import PackageDescription" in self.text:
-            self.text += text  # `// swift-tools-version` has to be the first line.
+            self.text += text  # `// swift-tools-version` must be the first line.
         elif self.language == "swift":
             self.text += f'#sourceLocation(file: "{name}", line: {line})\n{text}'
         elif self.language in ("c", "cpp"):
@@ -249,7 +249,7 @@ class Program:
 
 
 def blocks(page):
-    """The code of a page in its order: (language, line, text). A comment `<!-- swift` is code that nobody sees."""
+    """The code of a page in its order: (language, line, text). A comment `<!-- swift` is hidden code."""
     lines = page.read_text().splitlines()
     index = 0
     while index < len(lines):
@@ -266,7 +266,7 @@ def blocks(page):
 
 
 def programs(page):
-    """Swift that begins with an import begins a program, and what follows goes on with it. Others stand alone."""
+    """Swift that begins with an import begins a program, which later blocks continue. Others stand alone."""
     found = []
     for language, line, text in blocks(page):
         if language == "json":
@@ -312,7 +312,7 @@ def comment_blocks(file):
 
 
 def examples():
-    """The code of all doc comments: each block a function whose parameters are what the comment takes for granted."""
+    """The code of all doc comments: each block is a function whose parameters are the predefined names."""
     given = "manager: AudioSessionManager, session: AudioSession, player: AudioPlayer, dump: PipeWireDump, bytes: [UInt8]"
     imports = ["AudioSessionDesktop", "AudioSessionPlayback", "AudioSessionTestKit", "AudioSessions"]
     program = Program("swift", ROOT / "Sources", 1)
@@ -333,13 +333,13 @@ def check_links(page):
         path, _, anchor = target.partition("#")
         file = (page.parent / path).resolve() if path else page
         if not re.match(r"[a-z]+:", target) and not file.exists():
-            fail(f"{page.relative_to(ROOT)}: the link to {target} leads nowhere")
+            fail(f"{page.relative_to(ROOT)}: the link to {target} has no target")
         if anchor and file.suffix == ".md":
             fragment(file, anchor)
 
 
 def code(folder):
-    """Writes every program to a folder of its own, for the compilers, and says how many there are."""
+    """Writes every program to its own folder, for the compilers, and prints their number."""
     suffix = {"swift": "swift", "c": "c", "cpp": "cpp", "python": "py"}
     everything = [ROOT / "README.md", *PAGES, *sorted((DOCS / "Modules").glob("*.md"))]
     everything += [ROOT / "CONTRIBUTING.md", ROOT / "Sources/README.md", ROOT / "Tests/README.md", ROOT / "Compatibility/README.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]

@@ -1,4 +1,4 @@
-"""Draws what Scripts/benchmark measured: plots.py RESULTS.json DRAWING.svg. Legible on light and on dark pages."""
+"""Draws the results of Scripts/benchmark: plots.py RESULTS.json DRAWING.svg. Legible on light and on dark pages."""
 
 import html
 import json
@@ -46,14 +46,14 @@ class Drawing:
 
 
 def decimal(value):
-    """With two digits that count, and a comma between thousands."""
+    """The number with two significant digits, and commas between thousands."""
     digits = 0 if value >= 10 or value == 0 else 1
     return f"{value:,.{digits}f}"
 
 
 # MARK: Event latency
 
-# The lines by peer, with what the peer knows. No kind of event has more than five of them.
+# The lines by peer, with the information of the peer. No kind of event has more than five of them.
 LINES = [
     ("a own", "AudioSessions", [("AudioSessions, callback", ("typed", "full"))]),
     ("b", "C client (floor)", [("C client (floor)", ("typed", "full"))]),
@@ -79,7 +79,8 @@ def latency(results):
 
     def curve(measure, peers):
         for peer, levels in peers:
-            # What knows less is compared with what knows as much: typed where this library gives typed ports.
+            # A peer with less information is compared with others like it: typed where this library
+            # gives typed ports.
             own = next(l for l in ("typed", "full") if (measure, "AudioSessions, callback", l) in rows)
             for level in (own, *levels) if "typed" in levels else levels:
                 if (measure, peer, level) in rows:
@@ -127,7 +128,7 @@ def latency(results):
         drawing.text(left + wide / 2, top + tall + 30, "µs", "small", "middle")
         if index % columns == 0:
             drawing.text(left - 40, top + tall / 2, "share of events", "small", "middle", turned=True)
-        # The own line above the others.
+        # This library's line is drawn above the others.
         for style, histogram in reversed(curves):
             if histogram:
                 shares = [share / 400 for share in range(1, 399)]

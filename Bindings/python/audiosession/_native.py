@@ -11,7 +11,7 @@ from enum import IntEnum, IntFlag
 
 
 class OpenEnum(IntEnum):
-    """An enum of which a newer library may have more values: they are kept as UNKNOWN_n."""
+    """An enum. Values of a newer library are kept as UNKNOWN_n."""
 
     @classmethod
     def _missing_(cls, value: object) -> OpenEnum | None:
