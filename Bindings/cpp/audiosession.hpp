@@ -10,7 +10,7 @@
  *         speak("The door is open.");
  *     }
  *
- * Where the library is not installed, everything here does nothing: is_available() is false, and problem() says why. Other
+ * Without the installed library no call has an effect: is_available() is false, and problem() has the reason. Other
  * failures, such as a missing PipeWire, throw audiosession::Error. Threads are as in the C header. */
 #ifndef AUDIOSESSION_HPP
 #define AUDIOSESSION_HPP
@@ -29,7 +29,7 @@
 
 namespace audiosession {
 
-/* A call failed. what() says what happened, why, and what to do. */
+/* The error of a failed call. what() has what happened, why, and what to do. */
 class Error : public std::runtime_error {
 public:
     Error(as_status status, const std::string &message) : std::runtime_error(message), status_(status) {}
@@ -40,7 +40,7 @@ private:
     as_status status_;
 };
 
-/* Whether libaudiosession is installed. Without it everything here does nothing. */
+/* Whether libaudiosession is installed. Without it no call has an effect. */
 inline bool is_available() {
 #ifdef AUDIOSESSION_IS_LOADED
     return as_loader_is_available();
@@ -49,7 +49,7 @@ inline bool is_available() {
 #endif
 }
 
-/* Why the library was not loaded; empty if it was. */
+/* The reason why the library was not loaded; empty if it was. */
 inline std::string problem() {
 #ifdef AUDIOSESSION_IS_LOADED
     return as_loader_problem();
@@ -82,25 +82,25 @@ template <typename Handle> using Owned = std::unique_ptr<Handle, Give>;
 
 } // namespace detail
 
-/* One end point of sound, such as a speaker, a jack or a headset. */
+/* An input or output, such as a speaker, a jack or a headset. */
 struct Port {
     as_port_type type;
     as_direction direction;
-    std::string name; /* for people */
+    std::string name; /* for display */
     std::string uid;  /* identifies it across unplugging and reboots */
 };
 
-/* Where sound goes and comes from, or lists of the ports that can be chosen. */
+/* A route, or the lists of available ports. */
 struct Route {
     std::vector<Port> outputs;
     std::vector<Port> inputs;
 };
 
-/* Why nothing, or less, is heard of a session. */
+/* A reason why a session is silent or ducked. */
 struct SilenceReason {
     as_silence_kind kind;
     float gain;
-    std::string cause; /* what the program in the way calls itself */
+    std::string cause; /* the name of the program that causes it */
     int cause_pid;
 };
 
@@ -123,14 +123,14 @@ inline Route taken(as_route *handle) {
 
 } // namespace detail
 
-/* What a session's sound is for. Docs/Configuration.md has what is legal. */
+/* The configuration of a session. Docs/Configuration.md lists the legal ones. */
 struct Configuration {
     as_category category = AS_CATEGORY_SOLO_AMBIENT;
     as_mode mode = AS_MODE_DEFAULT;
     uint32_t options = 0; /* of as_category_option */
     as_policy policy = AS_POLICY_DEFAULT;
     as_priority priority = AS_PRIORITY_MEDIA;
-    std::string group; /* empty: no group but the process */
+    std::string group; /* empty: the group is the process */
 
     /* The struct points to this configuration's group. */
     as_configuration c() const {
@@ -145,7 +145,7 @@ struct Configuration {
     }
 };
 
-/* Lowers the sound of others while it is active: for prompts, answers and announcements. */
+/* Ducks others while it is active: for prompts, answers and announcements. */
 inline Configuration duck() {
     Configuration configuration;
     configuration.category = AS_CATEGORY_PLAYBACK;
@@ -164,7 +164,7 @@ inline Configuration interrupt() {
 /* The connection to PipeWire. It is closed with the last session that uses it. */
 class Manager {
 public:
-    /* An empty name leaves it to PipeWire how the program is shown. A timeout of 0 is 5 seconds. */
+    /* With an empty name PipeWire chooses the program's name. A timeout of 0 is 5 seconds. */
     explicit Manager(const std::string &application_name = std::string(), uint32_t timeout_milliseconds = 0) {
         if (!is_available()) return;
         as_manager_options options = AS_MANAGER_OPTIONS_INIT;
@@ -207,10 +207,10 @@ private:
     detail::Owned<as_hold> handle_;
 };
 
-/* What a part of the program is heard for, and its turn among all others on the computer. */
+/* An audio session: its configuration, and its state among all sessions on the computer. */
 class Session {
 public:
-    /* Is called on a thread of the library's. What the event points to lasts until it returns. */
+    /* Called on a thread of the library. The event's pointers are valid until it returns. */
     using Handler = std::function<void(const as_event &)>;
 
     explicit Session(const Configuration &configuration, const Manager &manager = Manager())
@@ -223,7 +223,7 @@ public:
         handle_.reset(handle);
     }
 
-    /* Receives every event from now on. An empty handler ends it. Not to be called from a handler. */
+    /* Sets the handler of all further events. An empty one ends that. Not allowed in a handler. */
     void on_event(Handler handler) {
         if (!handle_) return;
         detail::check(as_session_set_handler(handle_.get(), nullptr, nullptr));
@@ -231,10 +231,10 @@ public:
         if (*handler_) detail::check(as_session_set_handler(handle_.get(), &Session::receive, handler_.get()));
     }
 
-    /* Asks for the turn, and waits until the session has it. */
+    /* Activates the session, and waits until PipeWire has granted that. */
     void activate() { call([](as_session *session, as_error *error) { return as_session_activate(session, error); }); }
 
-    /* Gives up the turn. With notify_others those that it interrupted are advised to resume. */
+    /* Deactivates the session. With notify_others the sessions that it interrupted may resume. */
     void deactivate(bool notify_others = true) {
         call([=](as_session *session, as_error *error) { return as_session_deactivate(session, notify_others, error); });
     }
@@ -246,7 +246,7 @@ public:
         return Hold(hold);
     }
 
-    /* Of an active session it is an activation with the new configuration. If it fails the old one stays. */
+    /* Activates an active session with the new configuration. On an error the old one stays. */
     void configure(const Configuration &configuration) {
         const as_configuration value = configuration.c();
         call([&](as_session *session, as_error *error) { return as_session_configure(session, &value, error); });
@@ -259,7 +259,7 @@ public:
         });
     }
 
-    /* What is known of the session at one moment. Without the library it is inactive, at full gain. */
+    /* A snapshot of the session. Without the library it is inactive, at full gain. */
     as_session_info info() const {
         as_session_info info = AS_SESSION_INFO_INIT;
         info.gain = 1;
@@ -267,7 +267,7 @@ public:
         return info;
     }
 
-    /* What others, or silent mode, lower the session to, 0 to 1: multiply with it. */
+    /* The gain from ducking and silent mode, 0 to 1, by which samples are multiplied. */
     float gain() const { return info().gain; }
 
     /* Whether another program plays, with a session or without; false until the session was first activated. */
@@ -279,7 +279,7 @@ public:
         return detail::taken(route);
     }
 
-    /* The most important reason first; none if the session is heard as it is. */
+    /* The most important reason first; none if the session sounds at full gain. */
     std::vector<SilenceReason> silence_reasons() const {
         std::vector<SilenceReason> found;
         as_silence_reasons *handle = nullptr;
@@ -309,7 +309,7 @@ private:
 
     std::shared_ptr<as_manager> manager_;
     std::unique_ptr<Handler> handler_;
-    /* Destroyed first, after which the handler is not called any more. */
+    /* Destroyed first, after which the handler is no longer called. */
     detail::Owned<as_session> handle_;
 };
 

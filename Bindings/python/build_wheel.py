@@ -1,4 +1,4 @@
-"""Builds the wheel of this package by the standard library alone (PEP 517), so that it builds without a network.
+"""Builds the wheel of this package with only the standard library (PEP 517), so without a network.
 
 There is nothing to compile: a wheel is the modules and three files about them in a zip.
 """

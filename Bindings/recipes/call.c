@@ -1,4 +1,4 @@
-/* A program around the recipe for calls in Docs/Integrating.md: the call lasts until a line of input comes. */
+/* A program around the recipe for calls in Docs/Integrating.md: the call lasts until a line of input. */
 #include <stdio.h>
 
 /* recipe */

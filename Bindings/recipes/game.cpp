@@ -1,4 +1,4 @@
-// A program around the recipe for games in Docs/Integrating.md: each line of input is the window getting the focus.
+// A program around the recipe for games in Docs/Integrating.md: each line of input gives the window the focus.
 
 // recipe
 #include "audiosession.hpp"

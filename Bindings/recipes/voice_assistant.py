@@ -1,4 +1,4 @@
-"""A program around the recipe for voice assistants in Docs/Integrating.md: it hears and answers one question."""
+"""A program around the recipe for voice assistants in Docs/Integrating.md: it receives and answers one question."""
 
 
 def speak(text: str) -> None:

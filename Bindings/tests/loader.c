@@ -1,5 +1,5 @@
-/* What the loader's functions return where the library is missing, and where it is there but PipeWire is not. The argument
- * says which; AUDIOSESSION_LIBRARY and PIPEWIRE_REMOTE are set by the caller. */
+/* The results of the loader's functions without the library, and with the library but without
+ * PipeWire. The argument selects one; the caller sets AUDIOSESSION_LIBRARY and PIPEWIRE_REMOTE. */
 #define _GNU_SOURCE
 #include "audiosession-loader.h"
 #include <pthread.h>
@@ -53,7 +53,7 @@ static void without_library(void) {
     CHECK(as_manager_close(NULL) == AS_OK && as_session_destroy(NULL) == AS_OK && as_hold_end(NULL) == AS_OK);
     CHECK(as_route_free(NULL) == AS_OK && as_choice_free(NULL) == AS_OK && as_data_sources_free(NULL) == AS_OK);
     CHECK(*as_status_name(AS_OK) == 0 && *as_pipewire_version() == 0);
-    /* Nothing is written where there may be no room for it. */
+    /* The buffer may be too small, so nothing is written. */
     small.size = 8;
     CHECK(as_session_activate(session, &small) == AS_ERROR_MEDIA_SERVICES_FAILED && small.status == AS_OK);
 }

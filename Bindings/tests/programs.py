@@ -1,4 +1,4 @@
-"""Programs that tests drive line by line."""
+"""Programs that tests control line by line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LIMIT = 20
 
 
 class Program:
-    """A program whose output is read as it comes. Waiting for a line has a limit."""
+    """A program whose output is read as it is written. Waiting for a line has a limit."""
 
     def __init__(self, name: str, command: list[str]) -> None:
         self.name = name
@@ -35,7 +35,7 @@ class Program:
         self._process.stdin.flush()
 
     def hear(self, text: str) -> tuple[float, str]:
-        """Passes over lines until one has this text, and returns when it came."""
+        """Skips lines until one has this text, and returns its time."""
         deadline = time.monotonic() + LIMIT
         with self._changed:
             while True:
@@ -44,14 +44,14 @@ class Program:
                     if text in self._lines[self._read - 1][1]:
                         return self._lines[self._read - 1]
                 if not self._changed.wait(deadline - time.monotonic()):
-                    raise AssertionError(f"{self.name} did not say '{text}' in {LIMIT} s, but {self._lines}")
+                    raise AssertionError(f"{self.name} did not print '{text}' in {LIMIT} s, but {self._lines}")
 
     def said(self, text: str) -> bool:
         with self._changed:
             return any(text in line for _, line in self._lines)
 
     def end(self) -> int:
-        """Ends its input, and waits for its exit."""
+        """Closes its input, and waits for its exit."""
         assert self._process.stdin
         self._process.stdin.close()
         return self._process.wait(LIMIT)

@@ -23,7 +23,7 @@ PROMPT_LIMIT = 0.1
 
 
 def recipe(file: str) -> str:
-    """What a program has to add, by the marks in the file."""
+    """The lines of the recipe, between the marks in the file."""
     with open(os.path.join(RECIPES, file), encoding="utf-8") as text:
         match = re.search(r"^(?:#|//|/\*) recipe(?: \*/)?\n(.*?)^(?:#|//|/\*) end", text.read(), re.MULTILINE | re.DOTALL)
     assert match, f"{file} has no recipe"
@@ -109,13 +109,13 @@ class Runs(unittest.TestCase):
         player.hear("ready")
         player.send("play tone")
         player.hear('"reply":"play","ok":true')
-        # What the game reads follows the tokens, which arrive after the player's own reply.
+        # The game reads the tokens, which arrive after the player's own reply.
         for _ in range(100):
             game.send("")
             if game.hear("music o")[1] == "music off":
                 break
         else:
-            self.fail("the game never noticed the player")
+            self.fail("the game did not read other audio while the player played")
         self.assertEqual(game.end(), 0)
 
     def test_an_announcement_ducks_while_it_is_made(self) -> None:
@@ -148,7 +148,7 @@ class Runs(unittest.TestCase):
             assistant.hear("listening")
             with open(microphone, "w", encoding="utf-8") as voice:
                 for round in range(3):
-                    # What is no wake word changes nothing.
+                    # Other words than the wake word have no effect.
                     print("turn on the lights", file=voice, flush=True)
                     spoken = time.monotonic()
                     print("computer, what time is it?", file=voice, flush=True)

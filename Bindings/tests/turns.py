@@ -11,7 +11,7 @@ from programs import Program
 
 
 class Listener:
-    """A program that obeys activate, deactivate and silently, whatever it is written in."""
+    """A program in any language that executes activate, deactivate and silently."""
 
     def __init__(self, name: str, command: str) -> None:
         self.name = name
@@ -68,10 +68,10 @@ class Turns(unittest.TestCase):
         for before, listener in zip(self.listeners, self.listeners[1:]):
             listener.tell("activate")
             before.hear_interruption(listener.shown)
-        # The first takes back what the second took, and interrupts the last.
+        # The first takes back, and interrupts the last.
         first.tell("activate")
         self.listeners[-1].hear_interruption(first.shown)
-        # Back through the stack, each with the advice that the one above it left.
+        # Back through the stack, each with the advice of the one above it.
         first.tell("deactivate")
         self.listeners[-1].hear_advice(True)
         for listener, before in zip(self.listeners[:1:-1], self.listeners[-2:0:-1]):
@@ -89,7 +89,7 @@ class Turns(unittest.TestCase):
             other.tell("activate")
             first.hear_interruption(other.shown)
             other.kill()
-            # Playback that is killed did not notify.
+            # Killed playback leaves without notify.
             first.hear_advice(False)
             first.tell("deactivate")
 

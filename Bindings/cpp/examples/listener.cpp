@@ -1,4 +1,5 @@
-// A session that obeys lines of input, as Examples/c/listener.c does, without libaudiosession to build with:
+// A session that executes lines of input, as Examples/c/listener.c does, without libaudiosession to
+// build with:
 //
 //     cc -c audiosession-loader.c
 //     c++ listener.cpp audiosession-loader.o -o listener

@@ -6,7 +6,7 @@
         speak("The door is open.")
 
 The package calls libaudiosession, which it loads when it is first needed. Where the library is not installed,
-``is_available()`` is ``False``, ``problem()`` says why, and all calls do nothing.
+``is_available()`` is ``False``, ``problem()`` has the reason, and calls have no effect.
 """
 
 from ._configuration import Configuration, SessionInfo

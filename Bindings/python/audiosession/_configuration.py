@@ -1,4 +1,4 @@
-"""What a session's sound is for, and what is known of a session."""
+"""The configuration of a session, and a snapshot of a session."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from ._native import Category, Mode, Option, Policy, Priority, State
 
 @dataclass(frozen=True)
 class Configuration:
-    """What a session's sound is for. ``Docs/Configuration.md`` has what is legal."""
+    """The configuration of a session. ``Docs/Configuration.md`` lists the legal ones."""
 
     category: Category = Category.SOLO_AMBIENT
     mode: Mode = Mode.DEFAULT
     options: Option = Option(0)
     policy: Policy = Policy.DEFAULT
     priority: Priority = Priority.MEDIA
-    #: Sessions of one group never act on one another; ``None``: no group but the process.
+    #: Sessions of one group never act on one another; ``None``: the group is the process.
     group: str | None = None
 
     def validate(self) -> None:
-        """Checks whether a session would take it.
+        """Checks whether the configuration is legal.
 
-        :raises AudioSessionError: ``BAD_PARAM`` with the rule that it breaks, and the fix.
+        :raises AudioSessionError: ``BAD_PARAM`` with the violated rule, and the fix.
         """
         library.check("as_configuration_validate", ctypes.byref(self._struct()))
 
@@ -40,7 +40,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class SessionInfo:
-    """What is known of a session at one moment. Rates are in frames per second, durations in seconds."""
+    """A snapshot of a session. Rates are in frames per second, durations in seconds."""
 
     state: State = State.INACTIVE
     gain: float = 1

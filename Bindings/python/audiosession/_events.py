@@ -20,7 +20,7 @@ CAPACITY = 256
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened to a session, or to a manager. Members that the type does not name have no meaning."""
+    """An event of a session or manager. Only the members that its type names have a meaning."""
 
     type: EventType
     #: When it reached this process, in ns of ``time.CLOCK_MONOTONIC``; 0 where that is not kept.
@@ -29,7 +29,7 @@ class Event:
     dropped: int = 0
     state: State = State.INACTIVE
     reason: RouteChangeReason = RouteChangeReason.UNKNOWN
-    #: The session in the way.
+    #: The session that interrupts or ducks this one.
     peer: Peer | None = None
     gain: float = 1
     volume: float = 0
@@ -37,7 +37,7 @@ class Event:
     should_be_silent: bool = False
     is_muted: bool = False
     is_silent_mode: bool = False
-    #: The output that is gone.
+    #: The output that was lost.
     port: Port | None = None
     previous_route: Route | None = None
     current_route: Route | None = None
@@ -54,7 +54,7 @@ class Event:
 
 
 class EventStream:
-    """Events from the moment on at which the stream was made, for one reader.
+    """The events since the creation of the stream, for one reader.
 
     Read it with ``for``, which waits for each event, or with ``async for``. Both end when the session or manager is
     closed; without the library they end at once.
@@ -119,7 +119,7 @@ class EventStream:
 
 
 class EventHub:
-    """Delivers what the library's handler receives to streams and functions.
+    """Delivers the events of the library's handler to streams and functions.
 
     It does not refer to its session, which can therefore be collected while the handler is set.
     """
@@ -169,7 +169,7 @@ class EventHub:
             function(value)
 
     def close(self) -> None:
-        """Ends all streams. The library calls the handler no more: its handle was given back."""
+        """Ends all streams. The library no longer calls the handler, because its handle was released."""
         self._is_open = False
         with self._lock:
             streams, self._functions = list(self._streams), []
@@ -178,7 +178,7 @@ class EventHub:
 
 
 def give_back(function: str, handle: Any, hub: EventHub) -> None:
-    """Gives a session or manager back, on another thread if this one calls handlers, where that is not permitted.
+    """Releases a session or manager, on another thread if this one calls handlers, where that is not allowed.
 
     The hub, whose handler the library may still call, is kept until then.
     """
@@ -189,5 +189,5 @@ def give_back(function: str, handle: Any, hub: EventHub) -> None:
 
 
 def reference(value: str | None) -> bytes | None:
-    """A string for the library."""
+    """Converts a string for the library."""
     return None if value is None else value.encode()

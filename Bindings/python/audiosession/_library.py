@@ -11,7 +11,7 @@ from . import _native as native
 
 
 class AudioSessionError(Exception):
-    """A call failed. The text says what happened, why, and what to do."""
+    """The error of a failed call. The text has what happened, why, and what to do."""
 
     def __init__(self, status: native.Status, message: str) -> None:
         super().__init__(message or status.name)
@@ -19,7 +19,7 @@ class AudioSessionError(Exception):
 
 
 class Library:
-    """The functions of libaudiosession. Without the library there is none, and nothing is called."""
+    """The functions of libaudiosession. Without the library no function is called."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class Library:
                 "libaudiosession, or set AUDIOSESSION_LIBRARY to its file.")
             return
         for function, (result, parameters) in native.FUNCTIONS.items():
-            # An older library has fewer functions; those that it lacks are missed where they are called.
+            # An older library has fewer functions. Calls of the others have no effect.
             if hasattr(library, function):
                 getattr(library, function).restype = result
                 getattr(library, function).argtypes = parameters
@@ -82,14 +82,14 @@ def new(struct: type[Any]) -> Any:
 
 
 def received(pointer: Any) -> Any:
-    """A copy of a struct that the library passes. An older library's is smaller: what it lacks is 0."""
+    """A copy of a struct that the library passes. An older library's is smaller: missing members are 0."""
     value = type(pointer.contents)()
     ctypes.memmove(ctypes.byref(value), pointer, min(pointer.contents.size, ctypes.sizeof(value)))
     return value
 
 
 def text(value: bytes | None) -> str | None:
-    """A string of the library's."""
+    """Decodes a string of the library."""
     return None if value is None else value.decode(errors="replace")
 
 
@@ -97,12 +97,12 @@ library = Library()
 
 
 def is_available() -> bool:
-    """Whether libaudiosession is installed. Without it everything in this package does nothing."""
+    """Whether libaudiosession is installed. Without it no call of this package has an effect."""
     return library.loaded() is not None
 
 
 def problem() -> str:
-    """Why the library could not be loaded, in a sentence for people; empty if it was."""
+    """The reason why the library was not loaded, as a sentence; empty if it was."""
     library.loaded()
     return library.problem
 

@@ -17,7 +17,7 @@ from ._values import DataSource, Route, taken
 
 @dataclass(frozen=True)
 class ManagerInfo:
-    """What is known of the computer at one moment."""
+    """A snapshot of the computer's sound."""
 
     output_volume: float = 0
     is_output_muted: bool = False
@@ -28,13 +28,13 @@ class ManagerInfo:
 
 
 class Manager:
-    """A connection to PipeWire, which finds PipeWire again when it restarts.
+    """A connection to PipeWire, which reconnects when PipeWire restarts.
 
-    Sessions that name no manager share one. Without the library a manager does nothing.
+    Sessions that name no manager share one. Without the library a manager has no effect.
 
-    :param application_name: how the program is shown in mixers; ``None`` leaves it to PipeWire.
+    :param application_name: the program's name in mixers; with ``None`` PipeWire chooses it.
     :param timeout: of each call that waits, in seconds.
-    :param remote: name or absolute path of PipeWire's socket; ``None`` takes the environment's.
+    :param remote: name or absolute path of PipeWire's socket; ``None`` uses the environment's.
     :param waits_for_pipewire: whether this waits until PipeWire runs, for ``timeout`` at most.
     :param keeps_thread_priority: whether the library's thread keeps the program's priority.
     :raises AudioSessionError: ``MEDIA_SERVICES_FAILED`` without PipeWire, ``TIMED_OUT`` if it does not answer.
@@ -64,7 +64,7 @@ class Manager:
 
     @classmethod
     def shared(cls) -> Manager:
-        """The manager of all sessions that name none; the first call connects it.
+        """The manager of all sessions that name none. The first call connects it.
 
         :raises AudioSessionError: what connecting raises. The next call tries again.
         """
@@ -74,7 +74,7 @@ class Manager:
             return cls._shared
 
     def close(self) -> None:
-        """Ends the connection, and with it the turn of all sessions that use it. Closing twice does nothing."""
+        """Closes the connection and all sessions that use it. Closing twice has no effect."""
         handle, self._handle = self._handle, None
         if handle:
             give_back("as_manager_close", handle, self._hub)
@@ -96,11 +96,11 @@ class Manager:
 
     @property
     def available_ports(self) -> Route:
-        """All outputs and inputs that a session could prefer now."""
+        """All outputs and inputs that a session can prefer now."""
         return Route._get("as_manager_get_available_ports", self._handle)
 
     def data_sources(self, port_uid: str) -> tuple[DataSource, ...]:
-        """What an available port can switch between; empty if there is nothing to switch.
+        """The data sources of an available port; empty if it has none.
 
         :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` if the port is not available.
         """
@@ -122,7 +122,7 @@ class Manager:
         self._set("as_manager_set_silent_mode", is_on)
 
     def set_input_muted(self, is_muted: bool) -> None:
-        """Mutes or unmutes the input of this program, which records zeros while :attr:`info` says so."""
+        """Mutes or unmutes the input of this program, which then records zeros."""
         self._set("as_manager_set_input_muted", is_muted)
 
     def set_in_background(self, is_in_background: bool) -> None:
@@ -134,11 +134,11 @@ class Manager:
             library.check(function, self._handle, value)
 
     def events(self) -> EventStream:
-        """Everything that happens from now on: default route, available ports, silent mode, PipeWire's restarts."""
+        """The events from now on: default route, available ports, silent mode, restarts of PipeWire."""
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+        """Calls ``function`` for each event, on a thread of the library that it must not block.
 
         :returns: a function that ends this.
         """

@@ -1,4 +1,4 @@
-"""A session: what a part of a program is heard for, and its turn among all others on the computer."""
+"""An audio session: its configuration, and its state among all sessions on the computer."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
 
 
 class Session:
-    """A session. Making it activates nothing; while a ``with`` runs it is active::
+    """A session. Creating it activates nothing; it is active in a ``with`` block::
 
         with Session.duck():
             speak("The door is open.")
 
     The program renders by itself: it stops at ``INTERRUPTION_BEGAN`` and at ``BECAME_NOISY``, and multiplies its sound
-    with :attr:`gain`. Without the library all calls do nothing, and the program is heard as it is.
+    with :attr:`gain`. Without the library no call has an effect, and the program plays at full gain.
 
-    :param manager: the connection; ``None`` takes :meth:`Manager.shared`.
+    :param manager: the connection; ``None`` uses :meth:`Manager.shared`.
     :raises AudioSessionError: ``BAD_PARAM`` for an illegal configuration; what :class:`Manager` raises.
     """
 
@@ -50,7 +50,7 @@ class Session:
 
     @classmethod
     def duck(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
-        """A session that lowers the sound of others while it is active: for prompts, answers and announcements."""
+        """A session that ducks others while it is active: for prompts, answers and announcements."""
         return cls(
             Category.PLAYBACK, mode=Mode.VOICE_PROMPT, options=Option.DUCK_OTHERS, group=group, manager=manager)
 
@@ -63,12 +63,12 @@ class Session:
 
     @classmethod
     def dictation(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
-        """A session that listens, and lowers the sound of others meanwhile."""
-        # Category record would interrupt others, and takes no duckOthers.
+        """A session that records, and ducks others meanwhile."""
+        # Category record would interrupt others, and does not support duckOthers.
         return cls(Category.PLAY_AND_RECORD, options=Option.DUCK_OTHERS, group=group, manager=manager)
 
     def close(self) -> None:
-        """Gives up the session's place; its events end. Closing twice does nothing."""
+        """Releases the session's place, and ends its events. Closing twice has no effect."""
         handle, self._handle = self._handle, None
         with self._lock:
             holds, self._holds = self._holds, []
@@ -84,7 +84,7 @@ class Session:
     # Activation
 
     def activate(self) -> None:
-        """Asks for the turn, and returns when the session has it.
+        """Activates the session, and returns when PipeWire has granted that.
 
         :raises AudioSessionError: ``INSUFFICIENT_PRIORITY`` during a call, for example; ``CANNOT_INTERRUPT_OTHERS`` in
             the background; ``MEDIA_SERVICES_FAILED`` without PipeWire; ``TIMED_OUT`` if it does not answer.
@@ -92,7 +92,7 @@ class Session:
         self._check("as_session_activate")
 
     def deactivate(self, *, notify_others: bool = True) -> None:
-        """Gives up the turn, and returns when PipeWire has taken note.
+        """Deactivates the session, and returns when PipeWire has processed that.
 
         :param notify_others: whether the sessions that this one interrupted are advised to resume.
         """
@@ -130,17 +130,17 @@ class Session:
     # Events
 
     def events(self) -> EventStream:
-        """Everything that happens to the session from now on, for ``for`` or ``async for``."""
+        """The session's events from now on, for ``for`` or ``async for``."""
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+        """Calls ``function`` for each event, on a thread of the library that it must not block.
 
         :returns: a function that ends this.
         """
         return self._hub.call(self._handle, function)
 
-    # What can be read without waiting
+    # Values that can be read without waiting
 
     @property
     def id(self) -> str:
@@ -153,7 +153,7 @@ class Session:
 
     @property
     def configuration(self) -> Configuration:
-        """What the session's sound is for."""
+        """The configuration of the session."""
         if not self._handle:
             return Configuration()
         struct = new(native.as_configuration)
@@ -164,7 +164,7 @@ class Session:
 
     @property
     def info(self) -> SessionInfo:
-        """All that is known of the session at one moment."""
+        """A snapshot of the session."""
         if not self._handle:
             return SessionInfo()
         info = new(native.as_session_info)
@@ -174,12 +174,12 @@ class Session:
 
     @property
     def state(self) -> State:
-        """Whether the session has its turn."""
+        """Whether the session is active."""
         return self.info.state
 
     @property
     def gain(self) -> float:
-        """What others, or silent mode, lower the session to, 0 to 1: multiply with it."""
+        """The gain from ducking and silent mode, 0 to 1, by which samples are multiplied."""
         return self.info.gain
 
     @property
@@ -189,20 +189,20 @@ class Session:
 
     @property
     def route(self) -> Route:
-        """Where the session's sound goes and comes from."""
+        """The route of the session."""
         return Route._get("as_session_get_route", self._handle)
 
     @property
     def silence_reasons(self) -> tuple[SilenceReason, ...]:
-        """Why nothing, or less, is heard of the session, the most important reason first."""
+        """The reasons why the session is silent or ducked, the most important one first."""
         found = taken(
             "as_session_get_silence_reasons", self._handle, "as_silence_reasons_free", SilenceReason._list)
         return found or ()
 
-    # What can be set
+    # Values that can be set
 
     def configure(self, configuration: Configuration) -> None:
-        """Sets what the sound is for; of an active session this is an activation with it.
+        """Sets the configuration. An active session is activated with it.
 
         :raises AudioSessionError: ``BAD_PARAM`` if it is illegal; what :meth:`activate` raises. The old one stays.
         """
@@ -228,27 +228,27 @@ class Session:
 
     @property
     def preferred_ports(self) -> Route:
-        """The preferred output and input, whether or not they are there."""
+        """The preferred output and input, also if they are unavailable."""
         return Route._get("as_session_get_preferred_ports", self._handle)
 
     def choice(self, direction: Direction) -> Choice | None:
-        """Which port was chosen in one direction, and why; ``None`` if the category does not have it."""
+        """The chosen port of a direction, with the reason; ``None`` if the category lacks it."""
         choice = taken("as_session_get_choice", self._handle, "as_choice_free", Choice._from, direction)
         return choice if isinstance(choice, Choice) else None
 
     def data_sources(self, direction: Direction) -> tuple[DataSource, ...]:
-        """What the port in use can switch between."""
+        """The data sources of the port in use."""
         found = taken(
             "as_session_get_data_sources", self._handle, "as_data_sources_free", DataSource._list, direction)
         return found or ()
 
     def set_data_source(self, direction: Direction, source: DataSource | str | None) -> None:
-        """Switches the port in use, for all programs, while the session is active; ``None`` leaves it to the system."""
+        """Switches the port in use, for all programs, while the session is active; with ``None`` the system chooses."""
         identifier = source.id if isinstance(source, DataSource) else source
         self._check("as_session_set_data_source", direction, reference(identifier))
 
     def set_resumes_on_replug(self, resumes: bool, limit: float = 300) -> None:
-        """Whether the session is advised to resume when the output whose loss stopped it is back in ``limit`` seconds."""
+        """Whether the session is advised to resume when the output whose loss stopped it returns within ``limit`` seconds."""
         self._check("as_session_set_resumes_on_replug", resumes, int(limit * 1000))
 
     def set_preferred_channels(self, direction: Direction, count: int) -> None:

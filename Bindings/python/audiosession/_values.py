@@ -13,21 +13,21 @@ from ._native import ChoiceReason, Direction, Orientation, PortType, SilenceKind
 
 @dataclass(frozen=True)
 class Port:
-    """One end point of sound, such as a speaker, a jack or a headset."""
+    """An input or output, such as a speaker, a jack or a headset."""
 
     type: PortType
     direction: Direction
-    #: For people.
+    #: For display.
     name: str
     #: Identifies the port across unplugging and reboots.
     uid: str
     #: The computer's data does not decide the type.
     is_uncertain: bool = False
-    #: What is plugged into a port whose type names its bus only.
+    #: The kind of device, for a port whose type names only its bus.
     hint: PortType = PortType.UNKNOWN
     is_through_filter: bool = False
     needs_profile_change: bool = False
-    #: Why it has its type, for people.
+    #: The reason for its type, for display.
     type_reason: str = ""
     #: PipeWire's names in their order, such as ``("FL", "FR")``.
     channels: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Port:
 
 @dataclass(frozen=True)
 class Route:
-    """Where sound goes and comes from, or lists of the ports that can be chosen."""
+    """A route, or the lists of available ports."""
 
     outputs: tuple[Port, ...] = ()
     inputs: tuple[Port, ...] = ()
@@ -76,9 +76,9 @@ class Route:
 class Peer:
     """A session of another program that interrupts or ducks this one."""
 
-    #: What the program calls itself.
+    #: The program's name, chosen by itself.
     name: str | None
-    #: Its process, as PipeWire knows it; 0 if that is not known.
+    #: Its process, as PipeWire reports it; 0 if that is unknown.
     pid: int
     #: The session's uuid.
     session: str | None
@@ -92,10 +92,10 @@ class Peer:
 
 @dataclass(frozen=True)
 class SilenceReason:
-    """Why nothing, or less, is heard of a session."""
+    """A reason why a session is silent or ducked."""
 
     kind: SilenceKind
-    #: What a ducked session is multiplied with; 1 for other kinds.
+    #: The gain of a ducked session; 1 for other kinds.
     gain: float = 1
     peer: Peer | None = None
 
@@ -114,9 +114,9 @@ class DataSource:
     """One of several microphones, or outputs, that a port can switch between."""
 
     id: str
-    #: For people.
+    #: For display.
     name: str
-    #: As which it is among the available ports.
+    #: Its uid among the available ports.
     port_uid: str
     orientation: Orientation = Orientation.UNKNOWN
     is_selected: bool = False
@@ -135,13 +135,13 @@ class DataSource:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which port was chosen for a session, and why."""
+    """The port that was chosen for a session, with the reason."""
 
     reason: ChoiceReason
     port: Port | None
-    #: What the program wanted instead.
+    #: The port that the program preferred.
     wanted: Port | None
-    #: The reason as a sentence for people.
+    #: The reason as a sentence.
     description: str
 
     @classmethod
@@ -153,7 +153,7 @@ class Choice:
 
 
 def taken(function: str, handle: Any, free: str, read: Callable[[Any], Any], *arguments: Any) -> Any:
-    """What is read from a handle that a function gives, which is then given back; ``None`` if it gives none."""
+    """Reads a value from a handle that a function returns, and releases it; ``None`` without a handle."""
     if not handle:
         return None
     given = ctypes.c_void_p()

@@ -1,9 +1,9 @@
-"""A voice assistant that lowers the sound of other programs while it answers.
+"""A voice assistant that ducks other programs while it answers.
 
     python3 voice_assistant.py MICROPHONE COMMAND...
 
-MICROPHONE is a file or a pipe whose lines stand for what a wake-word engine hears. COMMAND speaks the text that it gets as
-its last argument, such as espeak-ng.
+MICROPHONE is a file or a pipe whose lines represent the words that a wake-word engine recognizes. COMMAND speaks the text in
+its last argument, as espeak-ng does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ async def hear(microphone: str) -> AsyncIterator[str]:
 
 
 async def stop(events: EventStream, speech: asyncio.subprocess.Process) -> None:
-    """Ends the answer when a call comes, or when the headphones are pulled."""
+    """Ends the answer when a call begins, or when the headphones are pulled."""
     async for event in events:
         if event.type in (EventType.INTERRUPTION_BEGAN, EventType.BECAME_NOISY):
             speech.terminate()

@@ -28,7 +28,7 @@ LIMIT = 10
 
 
 def wait(events: EventStream, kind: EventType) -> Event:
-    """Passes over events until one is of this kind."""
+    """Skips events until one has this kind."""
     while True:
         event = events.get(LIMIT)
         assert event is not None, f"no {kind.name} in {LIMIT} s"
@@ -128,7 +128,7 @@ class Turns(unittest.TestCase):
         call = Session(Category.PLAY_AND_RECORD, mode=Mode.VOICE_CHAT, group="music", manager=self.music)
         call.activate()
         with self.assertRaises(AudioSessionError) as refused, self.session():
-            self.fail("it was not refused")
+            self.fail("the activation was not refused")
         self.assertEqual(refused.exception.status, Status.INSUFFICIENT_PRIORITY)
         self.assertIn("priority", str(refused.exception))
         self.film.set_in_background(True)
@@ -171,7 +171,7 @@ class Turns(unittest.TestCase):
         ends = film.events()
         film.observe(lambda event: film.close())
         film.activate()
-        # Its events end, and it gives up its place.
+        # Its events end, and its place is released.
         while ends.get(LIMIT):
             pass
         self.assertFalse(ends._is_open)
@@ -203,7 +203,7 @@ class Ports(unittest.TestCase):
         cls.card.send("plug headphones")
 
     def setUp(self) -> None:
-        """Each test begins on the headphones."""
+        """Each test begins with the headphones in use."""
         events = self.manager.events()
         while not any(port.type == PortType.HEADPHONES for port in self.manager.route.outputs):
             assert events.get(LIMIT), self.manager.available_ports
@@ -268,7 +268,7 @@ class Ports(unittest.TestCase):
             session.set_input_gain(0.5)
         with self.assertRaises(AudioSessionError):
             session.set_input_gain(float("nan"))
-        # An override to the speaker would switch the card beneath the other tests.
+        # An override to the speaker would switch the card during the other tests.
         session.override_output(False)
         self.assertFalse(session.info.is_output_overridden)
         session.deactivate()
@@ -302,7 +302,7 @@ class Library(unittest.TestCase):
 
 
 def setUpModule() -> None:
-    """Notes which functions of the library are called."""
+    """Records which functions of the library are called."""
     loaded = library.loaded()
     assert loaded
 

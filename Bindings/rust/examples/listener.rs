@@ -1,4 +1,4 @@
-//! A session that obeys lines of input, as Examples/c/listener.c does.
+//! A session that executes lines of input, as Examples/c/listener.c does.
 //!
 //!     cargo run --example listener NAME
 //!

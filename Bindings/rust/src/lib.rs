@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The crate needs neither a C compiler nor the library to build. The first call loads `libaudiosession.so.1`, or the file that
-//! `AUDIOSESSION_LIBRARY` names. Where the library is not installed, [`is_available`] is false, [`problem`] says why, and all
-//! calls do nothing.
+//! `AUDIOSESSION_LIBRARY` names. Where the library is not installed, [`is_available`] is false,
+//! [`problem`] has the reason, and calls have no effect.
 
 mod library;
 mod manager;

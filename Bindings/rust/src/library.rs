@@ -49,21 +49,21 @@ fn load() {
     }
 }
 
-/// Whether libaudiosession is installed. Without it everything in this crate does nothing.
+/// Whether libaudiosession is installed. Without it no call of this crate has an effect.
 pub fn is_available() -> bool {
     library().is_some()
 }
 
-/// Why the library was not loaded, in a sentence for people; empty if it was.
+/// The reason why the library was not loaded, as a sentence; empty if it was.
 pub fn problem() -> String {
     library();
     PROBLEM.lock().map(|problem| problem.clone()).unwrap_or_default()
 }
 
-/// A call failed.
+/// The error of a failed call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of failure it is.
+    /// The kind of the failure.
     pub status: Status,
     /// What happened, why, and what to do.
     pub message: String,
@@ -95,7 +95,7 @@ pub(crate) fn check(call: impl FnOnce(*mut RawError) -> u32) -> Result<(), Error
     Err(Error { status: Status::from_raw(status), message })
 }
 
-/// The result of a function that has no error to fill in.
+/// The result of a function without an error to fill in.
 pub(crate) fn require(status: u32) -> Result<(), Error> {
     if status == 0 {
         return Ok(());
@@ -104,7 +104,7 @@ pub(crate) fn require(status: u32) -> Result<(), Error> {
     Err(Error { status, message: format!("A call failed: {status:?}.") })
 }
 
-/// What a function returns that an older library does not have.
+/// The result of a function that an older library lacks.
 pub(crate) fn missing() -> Error {
     Error {
         status: Status::MediaServicesFailed,
@@ -113,7 +113,7 @@ pub(crate) fn missing() -> Error {
 }
 
 /// # Safety
-/// The pointer is null, or to a string that ends with a zero.
+/// The pointer is null, or points to a string that ends with a zero.
 pub(crate) unsafe fn text(pointer: *const c_char) -> Option<String> {
     if pointer.is_null() {
         return None;

@@ -7,7 +7,8 @@ use std::ffi::{c_void, CString};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A connection to PipeWire, which finds PipeWire again when it restarts. Clones are the same connection.
+/// A connection to PipeWire, which reconnects when PipeWire restarts. Clones are the same
+/// connection.
 #[derive(Clone)]
 pub struct Manager {
     handle: Option<Arc<Handle>>,
@@ -22,14 +23,14 @@ unsafe impl Sync for Handle {}
 impl Drop for Handle {
     fn drop(&mut self) {
         if let Some(close) = library().and_then(|library| library.manager_close) {
-            // SAFETY: the handle is a manager's, and is given back once.
+            // SAFETY: the handle is a manager's, and is released once.
             unsafe { close(self.0) };
         }
     }
 }
 
 impl Manager {
-    /// Connects to PipeWire. Without the library the manager does nothing.
+    /// Connects to PipeWire. Without the library the manager has no effect.
     ///
     /// # Errors
     /// `MediaServicesFailed` without PipeWire, `TimedOut` if it does not answer in `timeout`.
@@ -41,7 +42,8 @@ impl Manager {
         let open = library.manager_open.ok_or_else(missing)?;
         let name = CString::new(application_name).unwrap_or_default();
         let mut handle = std::ptr::null_mut();
-        // SAFETY: the struct is filled in as the header says, and its string lasts until the call returns.
+        // SAFETY: the struct follows the header's rules, and its string is valid until the call
+        // returns.
         unsafe {
             let mut options: RawManagerOptions = sized();
             options.timeout = timeout.as_millis().min(u32::MAX as u128) as u32;
@@ -51,7 +53,7 @@ impl Manager {
         Ok(Manager { handle: Some(Arc::new(Handle(handle))) })
     }
 
-    /// All outputs and inputs that a session could prefer now.
+    /// All outputs and inputs that a session can prefer now.
     pub fn available_ports(&self) -> Result<Route, Error> {
         let (handle, library) = match self.handle.as_ref().zip(library()) {
             Some((handle, library)) => (handle, library),
@@ -59,7 +61,7 @@ impl Manager {
         };
         let get = library.manager_get_available_ports.ok_or_else(missing)?;
         let mut route = std::ptr::null_mut();
-        // SAFETY: the handle is a manager's; the route is given back.
+        // SAFETY: the handle is a manager's; the route is released.
         unsafe {
             require(get(handle.0, &mut route))?;
             Ok(Route::take(route))

@@ -1,4 +1,4 @@
-//! A session: what a part of a program is heard for, and its turn among all others on the computer.
+//! An audio session: its configuration, and its state among all sessions on the computer.
 
 use crate::library::{check, library, missing, require, Error};
 use crate::manager::{Handle, Manager};
@@ -12,7 +12,7 @@ use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What a session's sound is for. `Docs/Configuration.md` has what is legal.
+/// The configuration of a session. `Docs/Configuration.md` lists the legal ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Configuration {
     pub category: Category,
@@ -20,7 +20,7 @@ pub struct Configuration {
     pub options: Options,
     pub policy: Policy,
     pub priority: Priority,
-    /// Sessions of one group never act on one another; `None`: no group but the process.
+    /// Sessions of one group never act on one another; `None`: the group is the process.
     pub group: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Configuration {
         }
     }
 
-    /// Lowers the sound of others while the session is active: for prompts, answers and announcements.
+    /// Ducks others while the session is active: for prompts, answers and announcements.
     pub fn duck() -> Configuration {
         let playback = Configuration::new(Category::Playback);
         Configuration { mode: Mode::VoicePrompt, options: Options::DUCK_OTHERS, ..playback }
@@ -48,13 +48,13 @@ impl Configuration {
         Configuration::new(Category::Playback)
     }
 
-    /// Listens, and lowers the sound of others meanwhile.
+    /// Records, and ducks others meanwhile.
     pub fn dictation() -> Configuration {
-        // Category record would interrupt others, and takes no duckOthers.
+        // Category record would interrupt others, and does not support duckOthers.
         Configuration { options: Options::DUCK_OTHERS, ..Configuration::new(Category::PlayAndRecord) }
     }
 
-    /// Calls `body` with the struct for the library, whose group lasts until it returns.
+    /// Calls `body` with the struct for the library, whose group is valid until it returns.
     fn with_raw<Value>(&self, body: impl FnOnce(&RawConfiguration) -> Value) -> Value {
         let group = self.group.as_deref().and_then(|group| CString::new(group).ok());
         body(&RawConfiguration {
@@ -69,11 +69,11 @@ impl Configuration {
     }
 }
 
-/// What is known of a session at one moment.
+/// A snapshot of the session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
     pub state: State,
-    /// What others, or silent mode, lower the session to, 0 to 1: multiply with it.
+    /// The gain from ducking and silent mode, 0 to 1, by which samples are multiplied.
     pub gain: f32,
     pub output_volume: f32,
     pub is_output_muted: bool,
@@ -82,7 +82,8 @@ pub struct Info {
     pub should_secondary_audio_be_silent: bool,
 }
 
-/// A session. Making it activates nothing. Without the library its calls do nothing, at full gain.
+/// A session. Creating it activates nothing. Without the library its calls have no effect, at full
+/// gain.
 pub struct Session {
     open: Option<Open>,
 }
@@ -101,9 +102,9 @@ unsafe impl Sync for Open {}
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // When this has returned the handler, which uses the sender, is not called any more.
+        // After this call the handler, which uses the sender, is no longer called.
         if let Some(destroy) = self.library.session_destroy {
-            // SAFETY: the handle is a session's, and is given back once.
+            // SAFETY: the handle is a session's, and is released once.
             unsafe { destroy(self.handle) };
         }
     }
@@ -121,22 +122,22 @@ unsafe impl Send for Hold {}
 impl Drop for Hold {
     fn drop(&mut self) {
         if let Some(end) = self.library.and_then(|library| library.hold_end) {
-            // SAFETY: the handle is a hold's, and is given back once.
+            // SAFETY: the handle is a hold's, and is released once.
             unsafe { end(self.handle) };
         }
     }
 }
 
 unsafe extern "C" fn receive(_session: *mut c_void, event: *const RawEvent, sender: *mut c_void) {
-    // A receiver that is gone is no failure.
+    // A missing receiver is no failure.
     let _ = (*sender.cast::<Sender<Event>>()).send(Event::from_raw(event));
 }
 
 impl Session {
-    /// A session of the manager, or of a connection of its own.
+    /// A session of the manager, or with its own connection.
     ///
     /// # Errors
-    /// `BadParam` for an illegal configuration; what [`Manager::open`] returns.
+    /// `BadParam` for an illegal configuration; the errors of [`Manager::open`].
     pub fn new(manager: Option<&Manager>, configuration: &Configuration) -> Result<Session, Error> {
         let manager = match manager {
             Some(manager) => manager.clone(),
@@ -148,12 +149,12 @@ impl Session {
         };
         let create = library.session_create.ok_or_else(missing)?;
         let mut handle = std::ptr::null_mut();
-        // SAFETY: the handle is a manager's, and the struct is filled in as the header says.
+        // SAFETY: the handle is a manager's, and the struct follows the header's rules.
         configuration.with_raw(|raw| check(|error| unsafe { create(manager.0, raw, &mut handle, error) }))?;
         Ok(Session { open: Some(Open { handle, library, sender: Mutex::new(None), _manager: manager }) })
     }
 
-    /// Asks for the turn, and returns when the session has it.
+    /// Activates the session, and returns when PipeWire has granted that.
     ///
     /// # Errors
     /// `InsufficientPriority` during a call, for example; `MediaServicesFailed` without PipeWire.
@@ -161,7 +162,8 @@ impl Session {
         self.call(|library| library.session_activate, |call, session, error| unsafe { call(session, error) })
     }
 
-    /// Gives up the turn. With `notify_others` those that the session interrupted are advised to resume.
+    /// Deactivates the session. With `notify_others` the sessions that it interrupted are advised
+    /// to resume.
     pub fn deactivate(&self, notify_others: bool) -> Result<(), Error> {
         self.call(
             |library| library.session_deactivate,
@@ -172,7 +174,7 @@ impl Session {
     /// Activates the session until the last hold on it is dropped.
     ///
     /// # Errors
-    /// What [`Session::activate`] returns.
+    /// The errors of [`Session::activate`].
     pub fn hold(&self) -> Result<Hold, Error> {
         let mut hold = Hold { handle: std::ptr::null_mut(), library: None };
         self.call(
@@ -183,7 +185,8 @@ impl Session {
         Ok(hold)
     }
 
-    /// Of an active session it is an activation with the new configuration. If it fails the old one stays.
+    /// Sets the configuration. An active session is activated with it; if that fails the old one
+    /// stays.
     pub fn configure(&self, configuration: &Configuration) -> Result<(), Error> {
         configuration.with_raw(|raw| {
             self.call(
@@ -203,7 +206,8 @@ impl Session {
         )
     }
 
-    /// Every event from now on; a receiver of an earlier call gets no more. Without the library it ends at once.
+    /// Every event from now on. The receiver of an earlier call gets no more. Without the library
+    /// it ends at once.
     pub fn events(&self) -> Receiver<Event> {
         let (sender, receiver) = channel();
         let open = match &self.open {
@@ -218,7 +222,8 @@ impl Session {
             Ok(place) => place,
             Err(_) => return receiver,
         };
-        // SAFETY: the sender stays where it is until another handler is set, or the session is destroyed.
+        // SAFETY: the sender is not moved until another handler is set, or the session is
+        // destroyed.
         unsafe {
             set(open.handle, None, std::ptr::null_mut());
             let sender = place.insert(Box::new(sender));
@@ -227,9 +232,9 @@ impl Session {
         receiver
     }
 
-    /// What is known of the session at one moment.
+    /// A snapshot of the session.
     pub fn info(&self) -> Info {
-        // SAFETY: zeros are a value of the struct, which is filled in by the library.
+        // SAFETY: zeros are a value of the struct, which the library fills in.
         let mut raw: RawSessionInfo = unsafe { sized() };
         raw.gain = 1.0;
         if let Some((open, get)) = self.open.as_ref().and_then(|open| Some((open, open.library.session_get_info?))) {
@@ -245,7 +250,7 @@ impl Session {
         }
     }
 
-    /// Where the session's sound goes and comes from.
+    /// The route of the session.
     pub fn route(&self) -> Result<Route, Error> {
         let open = match &self.open {
             Some(open) => open,
@@ -253,14 +258,14 @@ impl Session {
         };
         let get = open.library.session_get_route.ok_or_else(missing)?;
         let mut route = std::ptr::null_mut();
-        // SAFETY: the handle is a session's; the route is given back.
+        // SAFETY: the handle is a session's; the route is released.
         unsafe {
             require(get(open.handle, &mut route))?;
             Ok(Route::take(route))
         }
     }
 
-    /// Why nothing, or less, is heard of the session, the most important reason first.
+    /// The reasons why the session is silent or ducked, the most important one first.
     pub fn silence_reasons(&self) -> Result<Vec<SilenceReason>, Error> {
         let open = match &self.open {
             Some(open) => open,
@@ -272,7 +277,7 @@ impl Session {
         let item = library.silence_reasons_get.ok_or_else(missing)?;
         let free = library.silence_reasons_free.ok_or_else(missing)?;
         let (mut list, mut found) = (std::ptr::null_mut(), Vec::new());
-        // SAFETY: the handle is a session's; the list is given back after its strings were copied.
+        // SAFETY: the handle is a session's; the list is released after its strings were copied.
         unsafe {
             require(get(open.handle, &mut list))?;
             for index in 0..count(list) {

@@ -7,12 +7,12 @@ use crate::native::{
 use std::ffi::c_void;
 use std::os::raw::c_char;
 
-/// One end point of sound, such as a speaker, a jack or a headset.
+/// An input or output, such as a speaker, a jack or a headset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
     pub kind: PortType,
     pub direction: Direction,
-    /// For people.
+    /// For display.
     pub name: String,
     /// Identifies the port across unplugging and reboots.
     pub uid: String,
@@ -29,7 +29,7 @@ impl Port {
     }
 }
 
-/// Where sound goes and comes from, or lists of the ports that can be chosen.
+/// A route, or the lists of available ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Route {
     pub outputs: Vec<Port>,
@@ -38,13 +38,13 @@ pub struct Route {
 
 impl Route {
     /// # Safety
-    /// The handle is null, or of a route.
+    /// The handle is null, or a route's.
     pub(crate) unsafe fn from_raw(handle: *const c_void) -> Route {
         Route { outputs: ports(handle, Direction::Output), inputs: ports(handle, Direction::Input) }
     }
 
     /// # Safety
-    /// The handle is null, or of a route, which is given back.
+    /// The handle is null, or a route's, which is released.
     pub(crate) unsafe fn take(handle: *mut c_void) -> Route {
         let route = Route::from_raw(handle);
         if let Some(free) = library().and_then(|library| library.route_free) {
@@ -73,9 +73,9 @@ unsafe fn ports(handle: *const c_void, direction: Direction) -> Vec<Port> {
 /// A session of another program that interrupts or ducks this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peer {
-    /// What the program calls itself.
+    /// The program's name, chosen by itself.
     pub name: Option<String>,
-    /// Its process, as PipeWire knows it; 0 if that is not known.
+    /// Its process, as PipeWire reports it; 0 if that is unknown.
     pub pid: i32,
     /// The session's uuid.
     pub session: Option<String>,
@@ -90,11 +90,11 @@ impl Peer {
     }
 }
 
-/// Why nothing, or less, is heard of a session.
+/// A reason why a session is silent or ducked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SilenceReason {
     pub kind: SilenceKind,
-    /// What a ducked session is multiplied with; 1 for other kinds.
+    /// The gain of a ducked session; 1 for other kinds.
     pub gain: f32,
     pub peer: Option<Peer>,
 }
@@ -109,7 +109,7 @@ impl SilenceReason {
     }
 }
 
-/// Something that happened to a session. Members that the type does not name have no meaning.
+/// An event of a session. Only the members that its type names have a meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     pub kind: EventType,
@@ -119,14 +119,14 @@ pub struct Event {
     pub dropped: u32,
     pub state: State,
     pub reason: RouteChangeReason,
-    /// The session in the way.
+    /// The session that interrupts or ducks this one.
     pub peer: Option<Peer>,
     pub gain: f32,
     pub volume: f32,
     pub should_resume: bool,
     pub should_be_silent: bool,
     pub is_muted: bool,
-    /// The output that is gone.
+    /// The output that was lost.
     pub port: Option<Port>,
     pub previous_route: Route,
     pub current_route: Route,
@@ -134,7 +134,7 @@ pub struct Event {
 
 impl Event {
     /// # Safety
-    /// The event is one that the library gave a handler, which has not returned.
+    /// The event is one that the library passed to a handler, which has not returned.
     pub(crate) unsafe fn from_raw(event: *const RawEvent) -> Event {
         let event = received(event);
         Event {
@@ -156,10 +156,11 @@ impl Event {
     }
 }
 
-/// A copy of a struct that the library passes. An older library's is smaller: what it lacks is 0.
+/// A copy of a struct that the library passes. An older library's is smaller: missing members are
+/// 0.
 ///
 /// # Safety
-/// The pointer is to a struct of `native`, as far as the size at its beginning says.
+/// The pointer is to a struct of `native`, up to the size at its beginning.
 unsafe fn received<Struct>(pointer: *const Struct) -> Struct {
     let mut value: Struct = std::mem::zeroed();
     let size = std::mem::size_of::<Struct>().min(*pointer.cast::<u32>() as usize);
@@ -167,7 +168,7 @@ unsafe fn received<Struct>(pointer: *const Struct) -> Struct {
     value
 }
 
-/// A struct of the library's, which begins with its size; all else is 0.
+/// A struct of the library, which begins with its size; all other members are 0.
 ///
 /// # Safety
 /// `Struct` is one of `native`, for which zeros are a value.
@@ -181,7 +182,7 @@ pub(crate) unsafe fn sized<Struct>() -> Struct {
 mod tests {
     use super::*;
 
-    /// The program's struct is larger than that of the library, and what lies behind that is not read.
+    /// The program's struct is larger than the library's, and the bytes behind that are not read.
     #[test]
     fn what_an_older_library_lacks_is_zero() {
         let behind = std::ffi::CString::new("not its own").unwrap();
