@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses the library fetches nothing that only its measurements need.
+// A package of its own, so that users of the library do not fetch dependencies of the benchmarks.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,14 +10,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// What is missing is left out: a peer that is built without its library says so, and the driver names it.
+// A peer without its library reports that when it starts, and the driver names it.
 func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 func peer(_ name: String, _ libraries: [Target.Dependency] = []) -> Target {
     .executableTarget(name: name, dependencies: ["PeerSupport"] + libraries)
 }
-// Of the programs that make things happen.
+// The warnings of the programs that cause the events.
 let driver: [Target.Dependency] = [
     .product(name: "AudioSessionTestKit", package: "AudioSessions"),
     .product(name: "AudioSessions", package: "AudioSessions"),
@@ -27,7 +27,7 @@ let driver: [Target.Dependency] = [
 let package = Package(
     name: "AudioSessionsBenchmarks",
     products: [
-        // For `cost` and `event-latency`, which have them loaded before the peers' own libraries.
+        // Preloaded libraries for `cost` and `event-latency`, before the peers' own libraries.
         .library(name: "allocation-counter", type: .dynamic, targets: ["AllocationCounter"]),
         .library(name: "wake-clock", type: .dynamic, targets: ["WakeClock"]),
     ],
@@ -43,7 +43,7 @@ let package = Package(
         system("CGStreamer", "gstreamer-1.0", "libgstreamer1.0-dev"),
         system("CSDBus", "libsystemd", "libsystemd-dev"),
         .target(name: "WakeClock", linkerSettings: [.linkedLibrary("dl")]),
-        // The header only: who is measured has the clock loaded before it, or has none.
+        // Only the header, because a measured program has the clock preloaded, or has none.
         .target(name: "PeerSupport", cSettings: [.headerSearchPath("../WakeClock/include")]),
         peer("peer-cause", ["CPipeWireSystem"]),
         peer("peer-cycles", ["CPipeWireSystem"]),
@@ -59,7 +59,7 @@ let package = Package(
             name: "peer-audiosessions",
             dependencies: ["PeerSupport", .product(name: "AudioSessions", package: "AudioSessions")],
             swiftSettings: strict),
-        // What pairs causes with what was seen of them, apart, so that a test can lie to it.
+        // Pairs causes with sightings, in a target of its own so that a test can send false ones.
         .target(
             name: "EventLedger", dependencies: [.product(name: "Histogram", package: "hdrhistogram-swift")],
             swiftSettings: strict),
@@ -79,7 +79,7 @@ let package = Package(
             dependencies: [
                 "BenchmarkSupport", .product(name: "AudioSessionTestKit", package: "AudioSessions"),
             ], swiftSettings: strict),
-        // Without the peers: it also runs on stacks that do not have their libraries.
+        // Without the peers, because it also runs on stacks that lack their libraries.
         .executableTarget(
             name: "activation",
             dependencies: ["BenchmarkSupport", "CostStage", "peer-cause", "peer-cycles", "peer-audiosessions"]

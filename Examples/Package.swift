@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that who uses the library fetches nothing that only its examples need.
+// A package of its own, so that users of the library do not fetch dependencies of the examples.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -33,7 +33,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
-        // Has a Package.swift of its own as well, because it is there to be copied. Tests build it with the others.
+        // It also has its own Package.swift, because users copy it. Tests build it with the others.
         .executableTarget(
             name: "HelloSession", dependencies: library, path: "hello-session/Sources", swiftSettings: strict),
         .executableTarget(
@@ -41,7 +41,7 @@ let package = Package(
             dependencies: library + [
                 .product(name: "AudioSessionDesktop", package: "AudioSessions"), arguments, "ExampleSupport",
             ], path: "music-player/Sources", swiftSettings: strict),
-        // What examples share: sounds that are made, words, waiting.
+        // The shared parts of the examples: generated sounds, texts and waiting.
         .target(
             name: "ExampleSupport", dependencies: library, path: "support/Sources", swiftSettings: strict),
         .executableTarget(
@@ -50,7 +50,7 @@ let package = Package(
         .executableTarget(
             name: "SoundBoard", dependencies: library + ["ExampleSupport", arguments], path: "sound-board/Sources",
             swiftSettings: strict),
-        // What is rendered on the real-time thread is in C.
+        // The part on the real-time thread is in C.
         .target(name: "CStrings", path: "synth/CStrings", linkerSettings: [.linkedLibrary("m")]),
         .executableTarget(
             name: "Synth", dependencies: library + ["CStrings", "ExampleSupport", arguments], path: "synth/Sources",

@@ -1,16 +1,18 @@
 import Benchmark
 import CoreScenes
 
-/// Each is the coming and going of one thing. The names are those of files in Thresholds, without which nothing is checked.
+/// Each benchmark adds and removes one object. Thresholds has a file of each name, without which
+/// nothing is checked.
 let benchmarks: @Sendable () -> Void = {
     func configuration(_ factor: BenchmarkScalingFactor) -> Benchmark.Configuration {
-        // Other machines and other load are no news; a step for each pair of sessions would be.
+        // Another computer and load may give other times, but not one step for each pair of
+        // sessions.
         .init(
             metrics: [.wallClock], scalingFactor: factor, maxDuration: .seconds(2),
             thresholds: [.wallClock: .init(relative: [.p90: 900])])
     }
 
-    /// - Parameter make: makes a machine beside so many others, and what happens to it.
+    /// Adds a benchmark. `make` creates a computer beside so many others, and the events on it.
     func measure(
         _ name: String, _ factor: BenchmarkScalingFactor = .one, make: @escaping @Sendable (Int) -> () -> Void
     ) {

@@ -10,11 +10,12 @@ struct Attacks {
     ]
     private static func budget(_ attack: BoardAttack) -> (mean: Double, single: Double) {
         switch attack {
-        // Each of these events blocks or frees hundreds of sessions that block others. Only programs outside of a sandbox
-        // can cause them.
+        // Each of these events blocks or frees hundreds of sessions that block others. Only
+        // programs outside of a sandbox can cause them.
         case .overtaken: (300, 1000)
-        // One event frees a thousand sessions, or lets their places lapse. Each session that four thousand others block is
-        // then compared with all of them, and most of their memory is not in the cache.
+        // One event frees a thousand sessions, or lets their places lapse. Each session that four
+        // thousand others block is then compared with all of them, and most of their memory is not
+        // in the cache.
         case .overtakers, .waiting: (50, 1000)
         default: (50, 250)
         }
@@ -34,7 +35,7 @@ struct Attacks {
             events += 1
         }
 
-        /// In microseconds.
+        /// The times are in microseconds.
         func take() -> (mean: Double, worst: Double) {
             defer { (total, worst, events) = (0, 0, 0) }
             return (Double(total) / Double(max(1, events)) / 1000, Double(worst) / 1000)
@@ -47,7 +48,7 @@ struct Attacks {
         }
     }
 
-    /// - Returns: whether every part of every attack is within its budget.
+    /// Returns whether every part of every attack is within its budget.
     func run() -> Bool {
         print("us of an event, beside \(tokens) tokens         mean   worst")
         var isWithin = true
@@ -64,7 +65,7 @@ struct Attacks {
         return isWithin
     }
 
-    /// What another program does on this processor in the meantime is no part of it.
+    /// The processor time of other programs does not count.
     private func best(of runs: Int, _ attack: BoardAttack) -> [(String, (mean: Double, worst: Double))] {
         var best = parts(of: attack)
         for _ in 1..<runs {

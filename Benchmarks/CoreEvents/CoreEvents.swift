@@ -1,15 +1,16 @@
 import CoreScenes
 import Glibc
 
-/// `core-events KIND BESIDE TIMES`: each of these things comes and goes so often, beside so many others.
-/// `core-events KIND BESIDE TIMES ASLEEP AWAKE`: the same, each time after so many microseconds of sleep, and then so many of
-/// looking at the clock. Prints the median, in microseconds.
+/// `core-events KIND BESIDE TIMES` adds and removes an object so many times, beside so many others.
+/// `core-events KIND BESIDE TIMES ASLEEP AWAKE` does the same each time after so many microseconds
+/// of sleep, and then so many of reading the clock. It prints the median in microseconds.
 ///
-/// `core-events attack TOKENS`: what an event costs while other programs have so many tokens of each hostile content. Fails
-/// if it is more than the budget: 50 us in the mean of any part and 250 us for a single one, more for three contents.
+/// `core-events attack TOKENS` measures an event while other programs have so many tokens of each
+/// hostile content. It fails above the budget: 50 us in the mean of any part and 250 us for a
+/// single event, more for three contents.
 ///
-/// The first prints nothing: it is run twice, for few times and for many, by a program that counts instructions or memory,
-/// and the difference is what one time takes.
+/// The first prints nothing. A program that counts instructions or memory runs it for few and for
+/// many times, and the difference is the cost of one time.
 @main struct CoreEvents {
     static func main() {
         let arguments = CommandLine.arguments
@@ -20,7 +21,8 @@ import Glibc
         guard [2, 4].contains(numbers.count), numbers.count == arguments.count - 2,
             let scene = scene(arguments[1], beside: Int(numbers[0]))
         else {
-            // No failure: the tool that runs the benchmarks tries every program beside them.
+            // No failure, because the tool that runs the benchmarks tries every program beside
+            // them.
             return print("core-events session|sink|jack|stream|told-sink|told-jack BESIDE TIMES [ASLEEP AWAKE]")
         }
         guard numbers.count == 4 else {
@@ -29,7 +31,7 @@ import Glibc
         }
         var times: [UInt64] = []
         for _ in 0..<numbers[1] {
-            // What sleep costs is what is measured.
+            // The cost of the sleep is the measured value.
             if numbers[2] > 0 { usleep(numbers[2]) }
             let awake = now() + UInt64(numbers[3]) * 1000
             while now() < awake {}

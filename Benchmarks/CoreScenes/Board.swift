@@ -32,7 +32,7 @@ package struct Board {
         return identity.object
     }
 
-    /// PipeWire makes, shows and removes at once what the board asks for.
+    /// PipeWire creates, shows and removes the board's tokens at once.
     private mutating func send(_ event: BoardInput) {
         for action in machine.receive(event, now: now) {
             guard case .create(let contents) = action else { continue }

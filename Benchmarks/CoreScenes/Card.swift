@@ -24,7 +24,7 @@ enum Card {
     private static func routes(headphones availability: Availability) -> [DeviceRoute] {
         [
             microphone(), route(1, .input, "headset-mic", "Headset Microphone", "headset", 8800, availability),
-            // Sensed by the jack of the headphones.
+            // The jack of the headphones detects it.
             speaker(availability == .yes ? .no : .unknown),
             route(3, .output, "headphones", "Headphones", "headphones", 9900, availability),
         ]

@@ -1,6 +1,6 @@
 import AudioSessionCore
 
-/// The graph and the routes of a machine with a card and another sink, on which others play.
+/// The graph and the routes of a computer with a card and another sink, on which others play.
 package struct Machine: ~Copyable {
     private var machine = GraphModel()
     private var last: UInt32 = 100

@@ -3,7 +3,7 @@ import CPipeWireShim
 import CorePods
 import PipeWireGraph
 
-/// The same machine, which hears of it through PipeWire's callbacks: bytes are read and texts decoded first.
+/// The same computer with PipeWire's callbacks: bytes are read and texts decoded first.
 package final class ToldMachine {
     private var machine: Machine
     private let plugged = core_pods_create(true)

@@ -1,10 +1,10 @@
-/* A program in C with one audio session, driven by standard input: it takes turns with all others on the machine, and
- * pauses when its output goes.
+/* A program in C with one audio session, controlled by standard input: it interrupts others and
+ * is interrupted, and pauses when its output is lost.
  *
  *     cc listener.c -o listener $(pkg-config --cflags --libs audiosession)
  *     ./listener NAME [SOCKET]
  *
- * Lines of input: activate, deactivate, silently (deactivates without telling others that they may resume), route. */
+ * Lines of input: activate, deactivate, silently (deactivates without advice to resume), route. */
 #include <audiosession.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,8 @@ struct text {
     char bytes[512];
 };
 
-/* Names come from other programs and from devices, and a terminal obeys control characters: ? in their place. Those of
- * Unicode begin with C2 and are below A0. */
+/* Names of other programs and devices may contain control characters, which a terminal executes,
+ * so they become ?. Those of Unicode begin with C2 and are below A0. */
 static struct text clean(const char *name) {
     struct text text = {{0}};
     size_t length = 0;
@@ -32,7 +32,7 @@ static const char *name_of(const as_route *route) {
     return as_route_port(route, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK ? port.name : "nothing";
 }
 
-/* On the library's thread. printf takes care of the two that write. */
+/* Called on the library's thread. printf locks its output. */
 static void on_event(as_session *session, const as_event *event, void *user_data) {
     (void)session;
     (void)user_data;

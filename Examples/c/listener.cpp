@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-// Names come from other programs and from devices, and a terminal obeys control characters: ? in their place. Those of
-// Unicode begin with C2 and are below A0.
+// Names of other programs and devices may contain control characters, which a terminal executes, so
+// they become ?. Those of Unicode begin with C2 and are below A0.
 static std::string clean(const char *name) {
     std::string text;
     for (; *name; name++) {

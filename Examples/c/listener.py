@@ -64,7 +64,7 @@ class Event(ctypes.Structure):
 
 
 Handler = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Event), c_void_p)
-# Handles are pointers: without this ctypes would cut them to an int.
+# Handles are pointers: without this ctypes would truncate them to an int.
 library.as_manager_close.argtypes = [c_void_p]
 library.as_session_create.argtypes = [c_void_p, c_void_p, c_void_p, c_void_p]
 library.as_session_destroy.argtypes = [c_void_p]

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because it needs GTK 4, which neither the library nor the other examples do.
+// A package of its own, because it needs GTK 4, which neither the library nor the other examples
+// need.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

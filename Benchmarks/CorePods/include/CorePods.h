@@ -1,5 +1,5 @@
-/* What a daemon sends of a card whose headphones are plugged in or pulled, and of a sink that comes, told as a connection
- * tells it: the bytes are read by the shim. */
+/* The messages of a daemon for a card whose headphones are plugged in or pulled, and for a new
+ * sink, as a connection delivers them: the shim reads the bytes. */
 #ifndef CORE_PODS_H
 #define CORE_PODS_H
 
@@ -9,12 +9,12 @@
 
 typedef struct core_pods core_pods;
 
-/* The bytes of a card's four routes; null: no memory, or too little. Never freed. */
+/* The bytes of a card's four routes; null without enough memory. Never freed. */
 core_pods *_Nullable core_pods_create(bool plugged);
 
 void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device);
 
-/* A sink without a card: what the registry shows of it, then all that it says of itself. */
+/* A sink without a card: its registry entry, then all its properties. */
 void core_pods_tell_sink(const cpw_connection_events *events, void *user, uint32_t id);
 
 #pragma clang assume_nonnull end

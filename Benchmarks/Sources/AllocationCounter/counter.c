@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The C library's own names for what is replaced here. */
+/* The C library's own names of the functions that are replaced here. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -16,16 +16,16 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static allocation_slot *slots;
 static atomic_int taken;
-/* Of the kind that needs no memory itself. */
+/* Thread-local storage of the kind that allocates nothing. */
 static _Thread_local allocation_slot *own __attribute__((tls_model("initial-exec")));
-/* Of the threads for which there is no slot. */
+/* The counter of threads without a slot. */
 static allocation_slot others;
 
 __attribute__((constructor)) static void begin(void) {
     size_t size = ALLOCATION_SLOTS * sizeof(allocation_slot);
     const char *path = getenv("ALLOCATION_COUNTS");
     int file = path ? open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600) : -1;
-    /* A child would begin the file anew. */
+    /* A child would truncate the file. */
     unsetenv("ALLOCATION_COUNTS");
     if (file < 0)
         return;

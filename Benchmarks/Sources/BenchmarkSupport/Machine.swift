@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// What else the figures depend on.
+/// The computer and software on which the figures depend.
 public struct Machine: Encodable, CustomStringConvertible {
     public let processors = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     public let pipeWire: String
     public let wirePlumber: String
     public let kernel: String
-    /// When the measurements began, in UTC.
+    /// The beginning of the measurements, in UTC.
     public let date: String
     public let loadBefore: Double
     public private(set) var loadAfter: Double
@@ -34,11 +34,11 @@ public struct Machine: Encodable, CustomStringConvertible {
 
     private static func kernelRelease() -> String {
         let text = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
-        // Without what a distribution or an owner adds.
+        // The suffix of a distribution or vendor is removed.
         return text?.split(separator: ".").prefix(2).joined(separator: ".") ?? "unknown"
     }
 
-    /// Of the last minute. Above the number of processors somebody waits.
+    /// The load average of the last minute. Above the number of processors, threads wait for them.
     private static func load() -> Double {
         var loads = [0.0]
         return getloadavg(&loads, 1) == 1 ? (loads[0] * 100).rounded() / 100 : 0

@@ -1,6 +1,6 @@
 public import Glibc
 
-/// A process that talks in lines.
+/// A process that reads and writes lines.
 public final class Program {
     public let name: String
     public let process: pid_t
@@ -25,7 +25,7 @@ public final class Program {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
-        // What PipeWire logs would only be in the way.
+        // PipeWire's log would be mixed with the output.
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var process: pid_t = 0
         let result = withCStrings([path] + arguments) { arguments in
@@ -41,7 +41,7 @@ public final class Program {
         guard result == 0 else {
             close(input)
             close(output)
-            // Nothing is to be stopped: process number 0 would be all of the caller's own group.
+            // Process number 0 would signal the caller's own group.
             input = -1
             throw Failure("\(path): \(String(cString: strerror(result)))")
         }
@@ -50,7 +50,7 @@ public final class Program {
 
     deinit { stop() }
 
-    /// The programs of this package lie beside each other.
+    /// The programs of this package are in one folder.
     public static func besideThis(_ name: String) -> String {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count - 1)
@@ -58,13 +58,13 @@ public final class Program {
         return program[..<(program.lastIndex(of: "/") ?? program.startIndex)] + "/" + name
     }
 
-    /// Where a program of the machine is; `nil` if it is not installed.
+    /// The path of an installed program; `nil` if it is not installed.
     public static func find(_ name: String, in environment: [String: String]) -> String? {
         let folders = (environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// Waits for the line; says whether it came.
+    /// Waits for the line, and returns whether it arrived.
     public func wait(for line: String, seconds: UInt64 = 10) -> Bool {
         let end = now() + seconds * 1_000_000_000
         while let next = nextLine(by: end) {
@@ -78,7 +78,7 @@ public final class Program {
         line.withUTF8 { _ = write(input, $0.baseAddress, $0.count) }
     }
 
-    /// The next line; `nil` if there is none by then, or no more.
+    /// The next line; `nil` at the deadline, or at the end.
     public func nextLine(by deadline: UInt64) -> String? {
         while true {
             if let line = takeLine() { return line }
@@ -106,11 +106,11 @@ public final class Program {
         _ = Glibc.kill(process, SIGKILL)
         waitpid(process, nil, 0)
         close(output)
-        // Its number may be another file's by now.
+        // The number may belong to another file by now.
         isAtEnd = true
     }
 
-    /// At once: for those who do not read their input.
+    /// Kills it at once, for programs that do not read their input.
     public func kill() {
         guard input >= 0 else { return }
         _ = Glibc.kill(process, SIGKILL)
@@ -130,7 +130,7 @@ public final class Program {
     }
 }
 
-/// CLOCK_MONOTONIC, nanoseconds.
+/// The time of CLOCK_MONOTONIC in nanoseconds.
 public func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

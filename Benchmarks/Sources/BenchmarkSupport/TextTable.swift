@@ -1,4 +1,4 @@
-/// Columns of equal width: the first `left` begin at the same place, the others end at the same place.
+/// Columns of equal width: the first `left` are aligned left, the others right.
 public func textTable(_ rows: [[String]], left: Int) -> String {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -9,7 +9,7 @@ public func textTable(_ rows: [[String]], left: Int) -> String {
     }.joined(separator: "\n")
 }
 
-/// With so many digits behind the point.
+/// The number with so many decimals.
 public func decimal(_ value: Double, _ digits: Int) -> String {
     let power = (0..<digits).reduce(1) { power, _ in power * 10 }
     let number = Int((value * Double(power)).rounded())

@@ -1,1 +1,1 @@
-/* Only the compiler's and the linker's flags are wanted: the peers include what they use. */
+/* Only the compiler's and the linker's flags are used: the peers include their headers. */

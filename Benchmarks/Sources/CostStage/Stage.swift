@@ -1,14 +1,14 @@
 public import AudioSessionTestKit
 public import BenchmarkSupport
 
-/// A private PipeWire with its session manager, a card, and PulseAudio's programs served.
+/// A private PipeWire with its session manager, a card, and a server for PulseAudio's programs.
 public struct Stage {
     public let pipeWire: PrivatePipeWire
     public let card: VirtualCard
     public let cause: Program
     private let pulse: Program?
 
-    /// - Parameter quantum: the only one, in frames; `nil` for what PipeWire chooses.
+    /// Starts the stage. `quantum` is the only one, in frames; with `nil` PipeWire chooses.
     public init(quantum: Int? = nil) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
@@ -30,7 +30,7 @@ public struct Stage {
         await pipeWire.stop()
     }
 
-    /// `nil` if it cannot be had.
+    /// The peer, or `nil` if it is unavailable.
     public func start(_ program: String, _ arguments: [String]) -> Program? {
         let path =
             program.hasPrefix("peer-")

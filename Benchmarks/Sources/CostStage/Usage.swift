@@ -1,15 +1,15 @@
 import FoundationEssentials
 public import Glibc
 
-/// What a process has used since it began.
+/// The usage of a process since its start.
 public struct Usage {
     /// Seconds of processor time, of all its threads.
     public let processor: Double
     /// How often one of its threads began to run after it had slept.
     public let wakeUps: Int
-    /// The same, of the thread that this library makes.
+    /// The same count for the library's own thread.
     public let wakeUpsOfLoop: Int
-    /// Memory that is its own, in kilobytes.
+    /// Its private memory, in kilobytes.
     public let memory: Int
 
     public init(_ process: pid_t) {
@@ -28,7 +28,7 @@ public struct Usage {
         memory = Self.number(after: "Private_Dirty:", in: "/proc/\(process)/smaps_rollup")
     }
 
-    /// The programs of a private PipeWire.
+    /// The processes of a private PipeWire.
     public static func processes(named name: String, in directory: String) -> [pid_t] {
         let all =
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
@@ -38,7 +38,7 @@ public struct Usage {
         }
     }
 
-    /// The threads that this library made.
+    /// The threads that this library created.
     public static func loops(of process: pid_t) -> Set<Int64> {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return Set(tasks.filter { isLoop("/proc/\(process)/task/\($0)") }.compactMap { Int64($0) })

@@ -1,4 +1,4 @@
-/// Time in which somebody waited for something to come, up to when it came. CLOCK_MONOTONIC, nanoseconds.
+/// A sleep of a thread until an event, in nanoseconds of CLOCK_MONOTONIC.
 public struct Sleep: Sendable, Hashable {
     public let from, to: UInt64
 
@@ -7,7 +7,7 @@ public struct Sleep: Sendable, Hashable {
         self.to = to
     }
 
-    /// `slept FROM TO FROM TO ...`; `nil` for any other line.
+    /// Parses `slept FROM TO FROM TO ...`; `nil` for any other line.
     static func all(in line: some StringProtocol) -> [Sleep]? {
         let words = line.split(separator: " ")
         let times = words.dropFirst().compactMap { UInt64($0) }
@@ -18,22 +18,23 @@ public struct Sleep: Sendable, Hashable {
     }
 }
 
-/// Where the time between a cause and the handler went, in nanoseconds.
+/// The parts of the time between a cause and the handler, in nanoseconds.
 public struct Course: Sendable, Hashable {
-    /// Until whoever is told first woke: what the others did, and the way to here.
+    /// Until the peer first woke: the work of other processes, and the delivery.
     public let untilWoken: UInt64
-    /// What it then slept, such as for an answer to what it asked.
+    /// The sleeps after that, such as for an answer to a query.
     public let asleep: UInt64
-    /// The rest: it ran, or would have if there had been a processor for it.
+    /// The rest: it ran, or would have run with a free processor.
     public let awake: UInt64
-    /// Of that, what came after it had slept for the last time.
+    /// The part of that after its last sleep.
     public let lastTurn: UInt64
-    /// How often it woke.
+    /// The number of wake-ups.
     public let wakes: Int
 
     public var total: UInt64 { untilWoken + asleep + awake }
 
-    /// - Parameter sleeps: in their order; those that ended before the cause do not count.
+    /// Computes the course. The sleeps are in order; those that ended before the cause do not
+    /// count.
     public init(from cause: UInt64, to handler: UInt64, sleeps: [Sleep]) {
         let sleeps = sleeps.filter { cause < $0.to && $0.to <= handler }
         let woken = sleeps.first?.to ?? cause
@@ -47,22 +48,23 @@ public struct Course: Sendable, Hashable {
 }
 
 extension [Course] {
-    /// The half that was neither among the quickest nor among the slowest quarter: their means add up, and to about the median.
+    /// The events between the quartiles: their means add up to about the median.
     public var middleHalf: ArraySlice<Course> { byTotal[(count / 4)..<(count - count / 4)] }
 
-    /// The middle half of the slowest fiftieth, one at least: around the 99th percentile, and without the maxima.
+    /// The middle half of the slowest fiftieth, at least one event: around the 99th percentile,
+    /// without the maxima.
     public var tail: ArraySlice<Course> { Array(byTotal.suffix((count + 49) / 50)).middleHalf }
 
     private var byTotal: [Course] { sorted { $0.total < $1.total } }
 }
 
-/// Puts together what a peer prints in two lines.
+/// Combines two lines of a peer.
 public struct SightingReader {
     private var sleeps: [Sleep] = []
 
     public init() {}
 
-    /// `nil` for a line that is no sighting.
+    /// The sighting, or `nil` for another line.
     public mutating func read(_ line: some StringProtocol) -> Sighting? {
         if let sleeps = Sleep.all(in: line) { self.sleeps = sleeps }
         guard var sighting = Sighting(line: line) else { return nil }

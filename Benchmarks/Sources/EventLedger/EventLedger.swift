@@ -1,26 +1,27 @@
 public import Histogram
 
-/// Pairs what was caused with what a peer says it saw, and believes neither order nor number.
+/// Pairs causes with a peer's sightings, and trusts neither their order nor their number.
 public struct EventLedger: Sendable {
-    /// What is known of one peer at one kind of event.
+    /// The results of one peer for one kind of event.
     public struct Tally: Sendable {
         /// Nanoseconds from the cause to the handler.
         public internal(set) var latencies = Histogram<UInt64>(
             highestTrackableValue: 60_000_000_000, numberOfSignificantValueDigits: .three)
-        /// Of those of whom it is known when they slept.
+        /// The courses of the events with known sleeps.
         public internal(set) var courses: [Course] = []
-        /// Never seen, or later than anybody waits.
+        /// The events that were never seen, or after the deadline.
         public internal(set) var lost = 0
-        /// Seen before it was caused.
+        /// The events that were seen before their cause.
         public internal(set) var early = 0
-        /// Seen once more.
+        /// The events that were seen again.
         public internal(set) var again = 0
 
         public init() {}
 
         mutating func add(_ sighting: Sighting, causedAt time: UInt64) {
             _ = latencies.record(sighting.time - time)
-            // A peer tells its last sleeps only. Where the oldest of them began after the cause others may be missing.
+            // A peer prints only its last sleeps. If the oldest began after the cause, earlier ones
+            // may be missing.
             guard let oldest = sighting.sleeps.first, oldest.from <= time else { return }
             courses.append(Course(from: time, to: sighting.time, sleeps: sighting.sleeps))
         }
@@ -51,19 +52,19 @@ public struct EventLedger: Sendable {
         var isConcluded = false
     }
 
-    /// What the peer is to tell of each event.
+    /// The levels that the peer must report for each event.
     private let levels: Set<Sighting.Level>
     private var entries: [Event: Entry] = [:]
     private var current: Event?
     public private(set) var tallies: [Key: Tally] = [:]
-    /// Sightings of what was never caused.
+    /// Sightings without a cause.
     public private(set) var unasked = 0
 
     public init(levels: Set<Sighting.Level>) { self.levels = levels }
 
-    /// Something was caused. The one before it is concluded: where it was not seen it is lost.
+    /// Records a cause. The previous one is concluded, and lost if it was not seen.
     ///
-    /// - Parameter measure: under which name it counts; `nil` if it only prepares what is measured.
+    /// - Parameter measure: the name of the measurement; `nil` if the event only prepares one.
     public mutating func cause(_ event: Event, at time: UInt64, measure: String?) {
         conclude()
         entries[event] = Entry(time: time, measure: measure)
@@ -79,7 +80,7 @@ public struct EventLedger: Sendable {
         for level in levels.subtracting(entry.seen) { tallies[Key(measure, level), default: Tally()].lost += 1 }
     }
 
-    /// Whether the peer has told everything of the last event.
+    /// Whether the peer has reported all levels of the last event.
     public var isComplete: Bool { current.flatMap { entries[$0] }.map { $0.seen.isSuperset(of: levels) } ?? true }
 
     public mutating func receive(_ sighting: Sighting) {
@@ -107,8 +108,8 @@ public struct EventLedger: Sendable {
         }
     }
 
-    /// A notice that does not say of what. The first one since the cause is taken for its own; what comes before and
-    /// after may be an echo of it, and is neither counted nor held against anybody.
+    /// Records a sighting without a name. The first one since the cause counts as its own; earlier
+    /// and later ones may be echoes, and are ignored.
     private mutating func receiveUnknown(_ sighting: Sighting) {
         guard let current, var entry = entries[current],
             sighting.event.what == current.what || sighting.event.what == Self.anySession,
@@ -119,6 +120,6 @@ public struct EventLedger: Sendable {
         tallies[Key(measure, sighting.level), default: Tally()].add(sighting, causedAt: entry.time)
     }
 
-    /// Whoever sees tokens or signals only does not know whether they begin or end something.
+    /// A peer that sees only tokens or signals does not know whether they begin or end something.
     private static let anySession = "session"
 }

@@ -1,13 +1,13 @@
-/// A line of a peer: what it claims to have seen.
+/// A line of a peer with an event that it claims to have seen.
 public struct Sighting: Sendable, Hashable {
-    /// CLOCK_MONOTONIC, nanoseconds.
+    /// The time of CLOCK_MONOTONIC in nanoseconds.
     public let time: UInt64
     public let level: Level
     public let event: Event
-    /// When it had slept until then, as far as that is known.
+    /// Its sleeps until then, as far as they are known.
     public internal(set) var sleeps: [Sleep] = []
 
-    /// How much the handler knew.
+    /// The information that the handler had.
     public enum Level: String, Sendable, Hashable, Codable, CaseIterable { case bare, full, typed }
 
     public init(time: UInt64, level: Level, event: Event) {
@@ -16,7 +16,7 @@ public struct Sighting: Sendable, Hashable {
         self.event = event
     }
 
-    /// `saw NANOSECONDS LEVEL WHAT DETAIL`
+    /// Parses the line `saw NANOSECONDS LEVEL WHAT DETAIL`.
     public init?(line: some StringProtocol) {
         let words = line.split(separator: " ", maxSplits: 4)
         guard words.count == 5, words[0] == "saw", let time = UInt64(words[1]),
@@ -26,10 +26,10 @@ public struct Sighting: Sendable, Hashable {
     }
 }
 
-/// Something that was made to happen.
+/// The kind of an event that the driver caused.
 public struct Event: Sendable, Hashable {
     public let what: String
-    /// Which one; ``unknown`` where a peer cannot tell.
+    /// The object of the event; ``unknown`` where a peer cannot report it.
     public let detail: String
 
     public static let unknown = "?"

@@ -39,7 +39,7 @@ static const struct pw_core_events connection_core_events = {
     .error = connection_error,
 };
 
-/* Says `ready` after as many round trips as it takes until everything is known that was there. */
+/* Prints `ready` after the round trips that complete the initial state. */
 static int connection_open(struct connection *connection, const struct pw_registry_events *events, void *data) {
     pw_init(NULL, NULL);
     connection->main_loop = pw_main_loop_new(NULL);

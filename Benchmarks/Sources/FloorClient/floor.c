@@ -37,10 +37,10 @@ static struct {
 
 static bool kind_is(const char *kind) { return strcmp(peer.kind, kind) == 0; }
 
-/* Whether everything is to be known from which ports, routes and defaults can be told, as when a program starts. */
+/* Whether to read the whole state of ports, routes and defaults, as at the start of a program. */
 static bool wants_all(void) { return kind_is("all"); }
 
-/* The handler of the slow one begins late, and the liar does not care for the truth. */
+/* The handler of the slow peer begins late, and the lying one reports false events. */
 static uint64_t handler_begins(void) {
     if (peer.delay > 0) {
         struct timespec pause = {0, peer.delay * 1000};
@@ -215,7 +215,7 @@ static void disappeared(void *data, uint32_t id) {
             continue;
         if (kind_is("nodes"))
             saw_both(time, "goes", object->name);
-        /* A session that no other one is there to hear of leaves by removing its token. */
+        /* A session without others leaves by removing its token. */
         if (kind_is("session"))
             saw_both(time, "session", object->name);
         spa_list_remove(&object->link);

@@ -50,7 +50,7 @@ struct port_list {
     size_t count;
 };
 
-/* Every port that could be used now. */
+/* Every available port. */
 void ports_list(struct port_list *list, const struct spa_list *objects);
 bool ports_hold(const struct port_list *list, const struct port *port);
 const struct port *ports_find(const struct port_list *list, const char *node);

@@ -1,6 +1,7 @@
-/* The floor for who is told of typed ports: of every sink and source, with what it is (a speaker, headphones on a jack, something
- * on USB), and of every other route that a card could take. It follows nodes, cards with their routes, and the default, as a
- * program has to that shows such a list; it knows no filters, no reasons and nobody who plays. */
+/* The floor for a client that reports typed ports: every sink and source with its type (a
+ * speaker, headphones on a jack, a USB device), and every other route of a card. Like a program
+ * with such a list it follows nodes, cards with their routes, and the default; it knows no
+ * filters, no reasons and no players. */
 #include "typed.h"
 
 #include "connection.h"
@@ -36,7 +37,7 @@ static int32_t number(const struct spa_dict *from, const char *key) {
     return value ? atoi(value) : -1;
 }
 
-/* MARK: Telling */
+/* MARK: Reports */
 
 static void tell(uint64_t time, const struct port *port, bool is_there) {
     const char *name = port->node;
@@ -54,7 +55,7 @@ static void tell_default(uint64_t time) {
         peer_saw(time, "typed", "default", peer.told);
 }
 
-/* Makes the list anew, and tells what is another. */
+/* Rebuilds the list, and reports the changes. */
 static void look(void) {
     static struct port_list former;
     former = peer.ports;
@@ -85,7 +86,7 @@ static void node_info(void *data, const struct pw_node_info *info) {
 
 static const struct pw_node_events node_events = {PW_VERSION_NODE_EVENTS, .info = node_info};
 
-/* Of a card that was asked before, as many routes come as then. */
+/* A card that was queried before sends as many routes again. */
 static void ask(struct object *object, uint32_t param) {
     if (param == SPA_PARAM_EnumRoute)
         object->coming_count = 0;

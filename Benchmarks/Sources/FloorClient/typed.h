@@ -1,4 +1,4 @@
 #pragma once
 
-/* What floor_client does for `KIND typed`. */
+/* The part of floor_client for `KIND typed`. */
 int typed_client(const char *kind);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* So many sleeps are in one line, and this is the longest. */
+/* The maximum number of sleeps in a line, and the maximum length of it. */
 #define SLEEPS 16
 #define LINE 1024
 
@@ -45,7 +45,7 @@ void peer_print(const char *format, ...) {
         return;
     if ((size_t)length >= sizeof(line))
         length = sizeof(line) - 1;
-    /* Nobody reads any more: the driver is gone, and so are we. */
+    /* The driver has ended, so this process ends. */
     if (write(STDOUT_FILENO, line, (size_t)length) != length)
         _exit(1);
 }

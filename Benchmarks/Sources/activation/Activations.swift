@@ -14,7 +14,7 @@ extension Stage {
         }
     }
 
-    /// Microseconds. The others are in five processes.
+    /// The times in microseconds. The other sessions are in five processes.
     private func activations(_ runs: Int, beside count: Int) -> [Double]? {
         let others = (0..<(count == 0 ? 0 : 5)).compactMap { _ in
             start("peer-audiosessions", ["crowd", "\(count / 5)"])

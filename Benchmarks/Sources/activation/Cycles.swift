@@ -7,8 +7,8 @@ extension Stage {
         let missed: Double
     }
 
-    /// The cycles that a player misses while another program activates its session and releases it, and while nothing
-    /// happens for as long, by turns.
+    /// The cycles that a player misses, alternately while another program activates and releases
+    /// its session and while nothing happens for as long.
     func missedCycles(_ activations: Int, _ alternations: Int) -> [[String]] {
         let what = "cycles of 64 frames that a player misses"
         guard let player = start("peer-cycles", []), player.wait(for: "ready", seconds: 30),

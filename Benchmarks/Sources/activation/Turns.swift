@@ -3,26 +3,27 @@ import BenchmarkSupport
 import CostStage
 import Glibc
 
-/// What happens between two programs, again and again, and what it costs each process of the computer that notices.
+/// Repeated interruptions between two programs, and their cost for each process of the computer
+/// that receives them.
 extension Stage {
     private struct Cast {
         let other: Program
         let actor: Program
-        /// With PipeWire and those that it tells.
+        /// The processes, with PipeWire and its clients.
         let processes: [(name: String, process: pid_t)]
     }
 
     private struct Kind {
         let what: String
-        /// The arguments of the program that does it, and of the other one.
+        /// The arguments of the acting program, and of the other one.
         var actor = ["session", "cause"]
         let other: [String]
         let steps: [(Cast, Int) -> Void]
     }
 
-    /// Processor time of an activation with its release, of a session that leaves as its kind does and of one that says
-    /// how it leaves, beside a program whose session mixes; of the same beside music, which is interrupted and comes back;
-    /// and of a sink that comes and goes.
+    /// The processor time of an activation with its release, with and without a release token,
+    /// beside a program whose session mixes; of the same beside music, which is interrupted and
+    /// resumes; and of a sink that appears and is removed.
     func turns(_ runs: Int) -> [[String]] {
         let turn = ["activate", "deactivate"].map { word in { (cast: Cast, _: Int) in cast.actor.send(word) } }
         let sink = ["appear", "go"].map { word in
@@ -34,7 +35,7 @@ extension Stage {
                 what: "music's activation with its release", actor: ["session", "music"], other: ["crowd", "1"],
                 steps: turn),
             Kind(what: "an interruption with its end", other: ["session", "callback"], steps: turn),
-            Kind(what: "a sink that comes and goes", other: ["crowd", "1"], steps: sink),
+            Kind(what: "a sink that appears and is removed", other: ["crowd", "1"], steps: sink),
         ]
         return kinds.flatMap { rows(of: $0, runs) }
     }

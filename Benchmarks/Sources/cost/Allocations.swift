@@ -5,8 +5,8 @@ import CostStage
 import Glibc
 
 extension Stage {
-    /// For one event after so many to get warm: how often memory is asked for, by who is told. The handler's own is counted
-    /// too; it looks at all that it is told.
+    /// The allocations of one event after a number of warm-up events, by peer. Those of the handler
+    /// count too; it reads all its data.
     func allocations(_ events: Int) async throws -> [[String]] {
         var rows: [[String]] = []
         for (what, kind) in [("a sink comes or goes", "nodes"), ("a jack is plugged or pulled", "jack")] {
@@ -26,7 +26,7 @@ extension Stage {
         return rows
     }
 
-    /// For one event; `nil` if nobody counted.
+    /// The allocations of one event; `nil` without a count.
     private func allocations(
         of program: Program, _ kind: String, _ events: Int
     ) async throws -> (all: Double, loop: Double)? {
@@ -40,7 +40,7 @@ extension Stage {
         return (Double(after.all - before.all) / number, Double(after.loop - before.loop) / number)
     }
 
-    /// Two events each.
+    /// Each step has two events.
     private func cause(_ times: Int, of kind: String, _ program: Program) async throws {
         for number in 0..<times {
             for isThere in [true, false] {
@@ -59,7 +59,7 @@ extension Stage {
     fileprivate var countsFile: String { pipeWire.directory + "/allocations" }
 
     private func startCounted(_ program: String, _ arguments: [String]) -> Program? {
-        // Or those of the peer before would be read if this one counts nothing.
+        // Otherwise the file of the previous peer would be read if this one counts nothing.
         unlink(countsFile)
         let more = ["LD_PRELOAD": Program.besideThis("liballocation-counter.so"), "ALLOCATION_COUNTS": countsFile]
         let environment = pipeWire.environment.merging(more) { _, new in new }
@@ -70,7 +70,7 @@ extension Stage {
     }
 }
 
-/// Of all threads of a process, and of the one that this library makes.
+/// The counts of all threads of a process, and of the library's own thread.
 private struct AllocationCounts {
     private(set) var all: UInt64 = 0
     private(set) var loop: UInt64 = 0

@@ -7,13 +7,13 @@ import CostStage
 struct Cost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cost",
-        abstract: "What it costs to be told, to play and to start: this library beside others.",
+        abstract: "The cost of events, of playing and of starting: this library beside others.",
         discussion: "Exit code 1 if this library wakes up while nothing happens.")
 
-    @Option(help: "Sinks that come and go while processor time is counted.") var events = 500
+    @Option(help: "Sinks that appear and are removed while processor time is measured.") var events = 500
     @Option(help: "Seconds for which nothing happens, and for which players play.") var seconds = 10
     @Option(help: "How often each program is started.") var runs = 10
-    @Option(help: "Not more objects than this beside.") var crowd = 5000
+    @Option(help: "The maximum number of other objects.") var crowd = 5000
 
     func run() async throws {
         var machine = Machine()
@@ -48,14 +48,14 @@ struct Cost: AsyncParsableCommand {
         }
     }
 
-    /// Each number of objects with a PipeWire of its own.
+    /// Each number of objects has its own PipeWire.
     private func startUps() async throws -> [[String]] {
         var rows: [[String]] = []
         for count in [0, 1000, 5000] where count <= crowd {
             let stage = try await Stage()
             stage.cause.send("crowd \(count)")
             guard stage.cause.wait(for: "ready", seconds: 60) else {
-                throw Program.Failure("\(count) objects did not come")
+                throw Program.Failure("\(count) objects did not appear")
             }
             rows += stage.startUps(runs, beside: count)
             await stage.close()

@@ -3,7 +3,7 @@ import BenchmarkSupport
 import CostStage
 
 extension Stage {
-    /// Of all threads, and of this library's.
+    /// The processor time of all threads, and of the library's own.
     func idleWakeUps(_ program: Program, _ seconds: Int) -> (all: Int, loop: Int) {
         pause(milliseconds: 500)
         let before = Usage(program.process)
@@ -12,14 +12,14 @@ extension Stage {
         return (after.wakeUps - before.wakeUps, after.wakeUpsOfLoop - before.wakeUpsOfLoop)
     }
 
-    /// Seconds for 1,000 events: half of them sinks that come, half sinks that go.
+    /// Seconds for 1,000 events, half of them new sinks, half removed ones.
     func processorTime(_ program: Program, _ sinks: Int) -> Double {
         let before = Usage(program.process)
         for number in 0..<sinks {
             for word in ["appear", "go"] {
                 cause.send("\(word) bench-cost-\(number)")
                 pause(milliseconds: 4)
-                // Or its pipe is full one day.
+                // Otherwise its pipe would fill up.
                 while program.nextLine(by: 0) != nil {}
             }
         }
@@ -27,7 +27,7 @@ extension Stage {
         return (Usage(program.process).processor - before.processor) * 1000 / Double(2 * sinks)
     }
 
-    /// Until everything is known, from the start of the program; and the memory that it has then.
+    /// The time from the program's start to its complete state, and its memory then.
     func startUps(_ runs: Int, beside count: Int) -> [[String]] {
         var rows: [[String]] = []
         var times: [String: [Double]] = [:]

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import CostStage
 
-/// Who is measured.
+/// A program that is measured.
 struct Peer: Sendable {
     let name: String
     let program: String
@@ -15,14 +15,14 @@ struct Peer: Sendable {
         Peer(name: "libpulse", program: "peer-pulse", options: ["nodes"]),
         Peer(name: "GStreamer", program: "peer-gstreamer", options: ["nodes"], knowsJacks: false),
     ]
-    /// The floor of those that know ports, routes and defaults when they have started.
+    /// The floor of programs that know ports, routes and defaults after their start.
     static let starting =
         all + [
-            // Swift's libraries in the program itself, as in those that Scripts/install makes.
+            // Swift's libraries are in the program, as in those of Scripts/install.
             Peer(name: "AudioSessions, static", program: "peer-audiosessions-static", options: ours.options),
             Peer(name: "C client that knows as much", program: "peer-pipewire", options: ["all"]),
         ]
-    /// What programs take before they ask for anything.
+    /// The cost of programs before their first request.
     static let doingNothing = [
         Peer(name: "C client that does nothing", program: "peer-pipewire", options: ["nothing"]),
         Peer(

@@ -12,14 +12,14 @@ struct Block {
     private var actor: Program
     private let patience: UInt64 = 2_000_000_000
 
-    /// `nil` if the peer cannot be had.
+    /// Starts the peer; `nil` if it is unavailable.
     init?(_ stage: Stage, _ kind: Kind, _ observer: Observer, seed: UInt64) {
         self.stage = stage
         self.kind = kind
         self.observer = observer
         random = Random(seed: seed)
         ledger = EventLedger(levels: observer.levels(for: kind))
-        // Those that were there before are no news, but some tell them as such.
+        // Objects that existed before are no events, but some peers report them.
         for name in Stage.sinks { ledger.cause(Event("appears", name), at: 0, measure: nil) }
         if kind == .volume { stage.chooseVolumeSink() }
         guard let peer = stage.start(observer.program, [kind.argument] + observer.options, as: observer.label)
@@ -38,7 +38,7 @@ struct Block {
         pause(milliseconds: 100)
         for number in 0..<count { try await step(number) }
         ledger.conclude()
-        // What comes now comes unasked.
+        // A sighting that arrives now has no cause.
         drain(by: now() + 20_000_000)
         peer.stop()
         if actor !== stage.cause { actor.stop() }
@@ -74,7 +74,7 @@ struct Block {
         collect(event, measure)
     }
 
-    /// Sleeps while it happens, and looks then.
+    /// Sleeps during the event, and reads the sightings afterwards.
     private mutating func collect(_ event: Event, _ measure: String?, at time: UInt64? = nil) {
         pause(milliseconds: random.between(kind.gap))
         let time = time ?? askForTime()
@@ -129,6 +129,6 @@ struct Random {
         range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) / Double(1 << 53)
     }
 
-    /// Of a sink that nobody can guess who has not seen it.
+    /// A random name of a sink, which a peer cannot guess.
     mutating func name() -> String { "bench-" + String(next(), radix: 16) }
 }

@@ -1,16 +1,17 @@
 import EventLedger
 
-/// What is made to happen.
+/// The kind of an event that the driver causes.
 enum Kind: String, CaseIterable, Sendable {
     case nodes, kill, `default`, jack, volume, session
 
-    /// What a peer is asked to watch.
+    /// The argument for the peer that selects what it watches.
     var argument: String { self == .kill ? "nodes" : rawValue }
 
-    /// Those that change where sound can go, or goes.
+    /// The kinds that change the available ports or the route.
     static let ofPorts: Set<Kind> = [.nodes, .kill, .default, .jack]
 
-    /// Milliseconds between two events, chosen at random: long enough for the session manager to have done its part.
+    /// Milliseconds between two events, chosen at random, and enough for the session manager to
+    /// react.
     var gap: ClosedRange<Double> {
         switch self {
         case .nodes, .volume: 4...12
@@ -21,19 +22,19 @@ enum Kind: String, CaseIterable, Sendable {
     }
 }
 
-/// Who is told.
+/// The programs that receive the event.
 struct Observer: Sendable {
     let name: String
     let program: String
     let options: [String]
     let kinds: Set<Kind>
     private let levels: Set<Sighting.Level>
-    /// Where only objects are of use that have their parameters.
+    /// For kinds that need objects with their parameters.
     private let fullOnly: Set<Kind>
-    /// Where it tells typed ports and nothing less.
+    /// For kinds in which the peer reports only typed ports.
     private let typedOnly: Set<Kind>
 
-    /// The first is the floor. Kinds that are left out are those of which a peer tells nothing.
+    /// The first is the floor. A peer is left out of the kinds that it cannot report.
     static let all: [Observer] = [
         Observer(name: floor, program: "peer-pipewire", kinds: Set(Kind.allCases)),
         Observer(
@@ -59,7 +60,7 @@ struct Observer: Sendable {
         Observer(name: "libpulse", program: "peer-pulse", kinds: [.nodes, .kill, .default, .jack, .volume]),
         Observer(name: "GStreamer", program: "peer-gstreamer", kinds: [.nodes, .kill], levels: [.full]),
         Observer(name: "D-Bus signal", program: "peer-dbus", kinds: [.session]),
-        // There to be caught.
+        // These peers must be detected.
         Observer(name: slow, program: "peer-pipewire", options: ["slow", "2000"], kinds: [.nodes]),
         Observer(name: liar, program: "peer-pipewire", options: ["lie"], kinds: [.nodes]),
     ]
@@ -77,16 +78,16 @@ struct Observer: Sendable {
         self.typedOnly = typedOnly
     }
 
-    /// What tells it from another one of its name.
+    /// The distinction from another peer of the same name.
     var label: String { options == ["typed"] ? "\(name), typed" : name }
 
-    /// What it is to tell of each event.
+    /// The levels that it must report for each event.
     func levels(for kind: Kind) -> Set<Sighting.Level> {
         if typedOnly.contains(kind) { return [.typed] }
         return fullOnly.contains(kind) ? [.full] : levels
     }
 
-    /// Each once. Who is there for more than one level has the same name.
+    /// Each peer once. One with more than one level has the same name.
     static let names = all.map(\.name).reduce(into: [String]()) { names, name in
         if !names.contains(name) { names.append(name) }
     }

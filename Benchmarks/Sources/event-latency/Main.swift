@@ -7,7 +7,7 @@ import Foundation
 struct EventLatency: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event-latency",
-        abstract: "How long after its cause a program knows of an event: this library beside others.",
+        abstract: "The latency of events from their cause to the handler: this library beside others.",
         discussion: """
             Runs a PipeWire of its own. One peer at a time is connected, for a block of events; the order of the peers \
             rotates from block to block. Microseconds. Exit code 1 if the slow peer does not show as slow, if the liar is \
@@ -74,7 +74,7 @@ struct EventLatency: AsyncParsableCommand {
         let count = events * (round + 1) / rounds - events * round / rounds
         for place in observers.indices {
             let observer = observers[(place + round) % observers.count]
-            // The same names and gaps for all.
+            // All peers get the same names and pauses.
             guard var block = Block(stage, kind, observer, seed: seed &* 1_000_003 &+ UInt64(round)) else { continue }
             try await block.run(count)
             results.add(block.ledger, of: observer, round: round)

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import EventLedger
 
-/// Where the time of events went, in microseconds, on average.
+/// The parts of the events' latency, in microseconds, on average.
 struct MeanCourse: Encodable {
     let untilWoken, asleep, awake, lastTurn: Double
     let wakes: Double
@@ -20,8 +20,7 @@ struct MeanCourse: Encodable {
 }
 
 extension Results {
-    /// Of all that know more than that something happened.
-    /// - Parameter which: of which events.
+    /// The rows of all peers that know more than that something happened, for these events.
     func courses(_ which: KeyPath<Row, MeanCourse?>) -> String {
         let head = ["event", "knows", "peer", "until woken", "asleep", "awake", "last turn", "all", "wakes"]
         let cells = rows.compactMap { row -> [String]? in

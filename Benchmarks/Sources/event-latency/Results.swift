@@ -2,24 +2,25 @@ import BenchmarkSupport
 import EventLedger
 import Histogram
 
-/// What was measured, by measure, level and peer.
+/// The measured figures, by measurement, level and peer.
 struct Results {
     struct Row: Encodable {
         let measure: String
         let level: Sighting.Level
         let peer: String
         let events: Int
-        /// Microseconds.
+        /// The latencies in microseconds.
         let min, p50, p90, p99, max: Double
         let lost, early, again: Int
-        /// Against the floor's of the same measure and level, from the same run.
+        /// The ratio to the floor of the same measurement and level, in the same run.
         let ratioOfP50: Double?
         let ratioOfP99: Double?
-        /// Of the medians of single rounds to the floor's in the same round: lower and upper quartile.
+        /// The lower and upper quartile of the ratios between medians of the same round.
         let ratiosInRounds: ClosedRange<Double>?
-        /// Of the middle half of the events, and of those around the p99, where it is known.
+        /// The courses between the quartiles, and of the events around the p99, where they are
+        /// known.
         let course, tail: MeanCourse?
-        /// Nanoseconds, and how many took so long, to three digits.
+        /// A histogram: nanoseconds to three digits, and their number.
         let histogram: [[UInt64]]
     }
 

@@ -2,14 +2,14 @@ import AudioSessionTestKit
 import AudioSessions
 import BenchmarkSupport
 
-/// The machine on which everything happens.
+/// The computer on which all events happen.
 final class Stage {
     let pipeWire: PrivatePipeWire
     let card: VirtualCard
     let cause: Program
     private(set) var helpers: [Program] = []
     private(set) var missing: [String: String] = [:]
-    /// What the library's peers are started by; mostly nothing.
+    /// The prefix of the commands of the library's peers, which is usually empty.
     var tracer: [String] = []
     private var bus: String?
     private var defaultNumber = 0
@@ -31,7 +31,7 @@ final class Stage {
         await pipeWire.stop()
     }
 
-    /// Starts a peer; `nil` if it cannot be had, and why goes to ``missing``.
+    /// Starts a peer; `nil` if it is unavailable, with the reason in ``missing``.
     func start(_ program: String, _ arguments: [String], as name: String) -> Program? {
         guard missing[name] == nil else { return nil }
         var environment = pipeWire.environment
@@ -61,7 +61,7 @@ final class Stage {
         return try Program(tracer, self.tracer.dropFirst() + [path] + arguments, environment: environment)
     }
 
-    /// The daemon's socket is there when the program is ready; until then a client is refused.
+    /// The daemon's socket exists before the program is ready, and until then it refuses clients.
     private func startPulse() {
         guard let helper = helper("pipewire-pulse", []) else { return }
         helpers.append(helper)
@@ -84,7 +84,7 @@ final class Stage {
         return try? Program(path, arguments, environment: pipeWire.environment)
     }
 
-    /// Those that are there all the time.
+    /// The sinks that exist all the time.
     private func makeSinks() throws {
         guard let witness = start("peer-pipewire", ["nodes"], as: "witness") else {
             throw Program.Failure("peer-pipewire: \(missing["witness"] ?? "")")
@@ -107,21 +107,21 @@ final class Stage {
     }
 
     static let sinks = [volumeSink, defaultSink(0), defaultSink(1)]
-    /// As `peer.h` has it.
+    /// The same name as in `peer.h`.
     static let volumeSink = "bench-volume"
     static func defaultSink(_ number: Int) -> String { "bench-default-\(number)" }
 
-    /// Another one than before.
+    /// Chooses another default than before.
     func chooseDefault() -> String {
         defaultNumber = 1 - defaultNumber
         cause.send("default \(Self.defaultSink(defaultNumber))")
         return Self.defaultSink(defaultNumber)
     }
 
-    /// Sound goes where the volume is set.
+    /// Waits until the sink whose volume is set is in use.
     func chooseVolumeSink() { cause.send("default \(Self.volumeSink)") }
 
-    /// - Returns: whether something is in the jack now, and when it was plugged or pulled.
+    /// Toggles the jack, and returns whether it is plugged now, and since when.
     func turnJack() async throws -> (isPlugged: Bool, time: UInt64) {
         isPlugged.toggle()
         let time = try await isPlugged ? card.plug("headphones") : card.unplug("headphones")

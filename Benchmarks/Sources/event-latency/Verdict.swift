@@ -1,7 +1,7 @@
 import EventLedger
 import Histogram
 
-/// Whether the measurement can be believed: those that are there to be caught were, and nobody else.
+/// Whether the measurement is credible: the faulty peers were detected, and no others.
 struct Verdict: Encodable {
     struct Finding: Encodable {
         let isGood: Bool
@@ -16,7 +16,8 @@ struct Verdict: Encodable {
         if let slow = results.tally("sink appears", .bare, Observer.slow),
             let floor = results.tally("sink appears", .bare, Observer.floor)
         {
-            // The quickest of each, as everything else depends on what else the machine does.
+            // The fastest event of each is compared, because the others depend on the load of the
+            // computer.
             let best = Int(slow.latencies.min) - Int(floor.latencies.min)
             let median = Int(slow.latencies.median) - Int(floor.latencies.median)
             findings.append(
@@ -34,7 +35,7 @@ struct Verdict: Encodable {
                         "the liar: \(liar.early) sinks before they were made, \(doubles) twice, \(unasked) that never were"
                 ))
         }
-        // A floor that sees nothing is compared with nothing.
+        // A floor without sightings is not compared.
         for row in results.rows where row.peer == Observer.floor && row.events == 0 {
             findings.append(Finding(isGood: false, text: "\(Observer.floor): saw no event of '\(row.measure)'"))
         }
@@ -49,7 +50,7 @@ struct Verdict: Encodable {
         self.findings = findings
     }
 
-    /// Nobody else reports what is not, or before it is.
+    /// No other peer reports an event that did not happen, or before it happened.
     private static func honesty(_ name: String, _ results: Results) -> [Finding] {
         let early = results.rows.filter { $0.peer == name }.map(\.early).reduce(0, +)
         let unasked = results.unasked[name] ?? 0

@@ -2,20 +2,22 @@ import AudioSessions
 import PeerSupport
 
 /// `peer-audiosessions KIND callback|async`: this library, as any program uses it.
-/// `peer-audiosessions KIND ordinary`: by callback, without the right to be more urgent than other programs.
-/// `peer-audiosessions KIND thread`: by asynchronous sequence, in a task that prefers the manager's own thread.
-/// `peer-audiosessions crowd COUNT`: so many sessions, active.
-/// `peer-audiosessions session cause`: a ringtone's session that activates and deactivates as its input says.
-/// `peer-audiosessions session music`: a session for music that does so.
-/// `peer-audiosessions nothing callback`: is loaded, with all its libraries, and started.
+/// `peer-audiosessions KIND ordinary`: with a callback, without the right to a higher priority.
+/// `peer-audiosessions KIND thread`: with an asynchronous sequence, in a task that prefers the
+/// manager's thread.
+/// `peer-audiosessions crowd COUNT`: so many active sessions.
+/// `peer-audiosessions session cause`: a ringtone's session that activates and deactivates by its
+/// input.
+/// `peer-audiosessions session music`: a session for music that does the same.
+/// `peer-audiosessions nothing callback`: is only loaded with all its libraries, and started.
 @main struct Peer {
     static func main() async throws {
-        // Before there is any other thread.
+        // No other thread exists yet.
         if CommandLine.arguments.last == Way.ordinary.rawValue { peer_be_ordinary() }
         try await run()
     }
 
-    /// Not on the main actor, which on Linux takes two threads to wake, one after the other.
+    /// Not on the main actor, which on Linux wakes two threads, one after the other.
     @concurrent private static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return peerPrint("unavailable wrong arguments") }
@@ -43,11 +45,11 @@ import PeerSupport
     }
 }
 
-/// How events are heard.
+/// The way in which events are received.
 enum Way: String {
     case callback, async, ordinary, thread
 
-    /// Until the driver ends this process.
+    /// Waits until the driver ends this process.
     func hear<Event: Sendable>(
         _ manager: AudioSessionManager, _ events: () -> EventSequence<Event>,
         _ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation,
@@ -74,7 +76,8 @@ enum Way: String {
     }
 }
 
-/// Until the driver ends this process. Nobody is woken by what comes: only the handler hears of it.
+/// Waits until the driver ends this process. Events wake no task, because only the handler receives
+/// them.
 func stay() async {
     let (never, continuation) = AsyncStream.makeStream(of: Void.self)
     for await _ in never {}

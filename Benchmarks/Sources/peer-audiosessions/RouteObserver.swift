@@ -2,7 +2,7 @@ import AudioSessions
 import PeerSupport
 import Synchronization
 
-/// What can be chosen, and what is chosen: always with typed ports.
+/// The available ports, and those in use: always typed.
 final class RouteObserver: Sendable {
     private let manager: AudioSessionManager
     private let kind: String
@@ -42,7 +42,7 @@ final class RouteObserver: Sendable {
         }
     }
 
-    /// Of the ports that matter here.
+    /// The names of the ports of the driver.
     private static func names(_ manager: AudioSessionManager, _ kind: String) -> Set<String> {
         let ports = manager.availableOutputs
         if kind == "jack" { return Set(ports.compactMap(\.routeName).filter { $0 == PEER_JACK }) }

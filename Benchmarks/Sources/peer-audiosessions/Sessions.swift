@@ -1,7 +1,7 @@
 import AudioSessions
 import PeerSupport
 
-/// Music that is interrupted, and comes back when it may.
+/// Music that is interrupted, and resumes when it is advised to.
 final class SessionObserver: Sendable {
     private let manager: AudioSessionManager
     private let session: AudioSession
@@ -28,7 +28,7 @@ final class SessionObserver: Sendable {
     }
 }
 
-/// Takes the turn and gives it back, as its input says.
+/// Activates and deactivates by its input.
 final class TurnTaker: Sendable {
     private let session: AudioSession
 
@@ -55,7 +55,7 @@ final class TurnTaker: Sendable {
     }
 }
 
-/// So many sessions that mix with everybody, and stay.
+/// So many sessions that mix with all others, and stay.
 func stayActive(_ manager: AudioSessionManager, _ count: Int) async throws {
     let events = manager.events()
     var sessions: [AudioSession] = []

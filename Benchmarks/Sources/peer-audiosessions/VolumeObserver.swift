@@ -1,7 +1,7 @@
 import AudioSessions
 import PeerSupport
 
-/// The volume of the output in use, as a session tells it that disturbs nobody.
+/// The volume of the output in use, from a session that affects no other.
 final class VolumeObserver: Sendable {
     private let manager: AudioSessionManager
     private let session: AudioSession
@@ -17,7 +17,7 @@ final class VolumeObserver: Sendable {
         await way.hear(manager, { session.events() }, session.observe) { [self] in handle($0, $1) }
     }
 
-    /// Until sound goes to the sink whose volume is set.
+    /// Waits until the sink whose volume is set is in use.
     private func waitForSink() async {
         let changes = manager.events()
         guard manager.currentRoute.outputs.first?.nodeName != PEER_VOLUME_SINK else { return }
@@ -28,11 +28,11 @@ final class VolumeObserver: Sendable {
         }
     }
 
-    /// The others tell the amplitude, of which this is the third root.
+    /// The other peers report the amplitude, of which this is the cube root.
     private func handle(_ event: AudioSession.Event, _ time: UInt64) {
         guard case .outputVolumeChanged(_, let volume, _) = event else { return }
         let amplitude = Int((volume.level * volume.level * volume.level * 100).rounded())
-        // Not by Foundation: to load it is half of a start.
+        // Without Foundation, because loading it is half of the start-up.
         peer_saw(time, "full", "volume", "\(amplitude / 100).\(amplitude / 10 % 10)\(amplitude % 10)")
     }
 }

@@ -1,13 +1,13 @@
-/* peer-cause: does what the others are to notice. Reads commands, one a line:
+/* peer-cause: causes the events for the other peers. Reads commands, one a line:
  *
- *   appear NAME | go NAME       a sink is made, and removed
+ *   appear NAME, go NAME        a sink is created, and removed
  *   default NAME                the user chooses another output
  *   volume NAME LINEAR          the volume of a sink is set
- *   victim NAME | kill NAME     another process makes a sink, and is killed
- *   crowd COUNT                 so many objects more that concern nobody; `ready` when they are there
- *   time                        prints `caused NANOSECONDS`: when the last of these began
+ *   victim NAME, kill NAME      another process creates a sink, and is killed
+ *   crowd COUNT                 so many more unrelated objects; prints `ready` when they exist
+ *   time                        prints `caused NANOSECONDS`: when the last one began
  *
- * The time is asked for later, so that nobody has to be woken while the event is on its way. */
+ * The time is requested later, so that no process wakes up for it while the event is under way. */
 #include "../FloorClient/connection.h"
 
 #include <fcntl.h>

@@ -1,7 +1,8 @@
 /* peer-cycles: a player that counts the cycles of the graph in which it was too late.
  *
- * It plays silence to the default sink. After each line that it reads it prints `cycles SEEN MISSED`: a cycle was missed if
- * the graph's clock went on by more than the last cycle's duration until the next call. */
+ * It plays silence to the default sink. After each line that it reads it prints `cycles SEEN
+ * MISSED`: a cycle was missed if the graph's clock went on by more than the last cycle's duration
+ * until the next call. */
 #include <peer.h>
 #include <pipewire/pipewire.h>
 #include <spa/node/io.h>

@@ -1,5 +1,6 @@
-/* peer-dbus session: a signal over D-Bus, as a daemon that decides about sound would send it. `peer-dbus emit` sends one
- * for each `activate` and `deactivate` that it reads, and answers `time` as peer-cause does. */
+/* peer-dbus session: a signal over D-Bus, as a daemon that decides about sound would send it.
+ * `peer-dbus emit` sends one for each `activate` and `deactivate` that it reads, and answers
+ * `time` as peer-cause does. */
 #include <peer.h>
 
 #if __has_include(<systemd/sd-bus.h>)

@@ -1,4 +1,4 @@
-/* peer-gstreamer nodes: GStreamer's device monitor, whose devices come with their formats. */
+/* peer-gstreamer nodes: GStreamer's device monitor, whose devices include their formats. */
 #include <peer.h>
 
 #if __has_include(<gst/gst.h>)

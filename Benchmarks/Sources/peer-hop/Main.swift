@@ -3,12 +3,12 @@ import Glibc
 import PeerSupport
 import Synchronization
 
-/// `peer-hop KIND`: the floor, whose news a task waits for in another thread. What Swift's concurrency takes by itself: one
-/// continuation is resumed for each event.
+/// `peer-hop KIND`: the floor, whose events a task awaits on another thread. It measures Swift's
+/// concurrency alone: each event resumes one continuation.
 @main struct Peer {
     static func main() async { await run() }
 
-    /// Where peer-audiosessions hears its events.
+    /// The executor on which peer-audiosessions receives its events.
     @concurrent private static func run() async {
         peer_relay(relay)
         var thread = pthread_t()

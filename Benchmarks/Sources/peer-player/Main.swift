@@ -2,7 +2,8 @@ import AudioSessionPlayback
 import AudioSessions
 import PeerSupport
 
-/// `peer-player FILE`: plays a file again and again with this library's player, and goes on when it may.
+/// `peer-player FILE`: plays a file repeatedly with this library's player, and resumes when it is
+/// advised to.
 @main struct Player {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else { return peer_line("unavailable wrong arguments\n") }

@@ -1,5 +1,6 @@
-/* peer-pulse nodes|default|jack|volume: libpulse, through pipewire-pulse. What it is told names an index only (`bare`), so
- * that a program has to ask, and knows when the answer is there (`full`). */
+/* peer-pulse nodes, default, jack or volume: libpulse, through pipewire-pulse. Its events have
+ * only an index (`bare`), so a program queries the object, and knows it with the answer
+ * (`full`). */
 #include <peer.h>
 
 #if __has_include(<pulse/pulseaudio.h>)
@@ -18,7 +19,7 @@ static struct {
     int availability;
     char output[128];
     char volume[16];
-    /* By index modulo SINK_COUNT: who goes is told by its index alone. */
+    /* By index modulo SINK_COUNT: a removal is reported with the index alone. */
     struct {
         uint32_t index;
         char name[64];

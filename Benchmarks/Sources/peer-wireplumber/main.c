@@ -1,5 +1,6 @@
-/* peer-wireplumber nodes|default|jack|volume|session: libwireplumber's object manager. One that wants no more than the
- * registry tells (`bare`), one that wants objects with all their properties or parameters (`full`). */
+/* peer-wireplumber nodes, default, jack, volume or session: libwireplumber's object manager. One
+ * requests only the registry's properties (`bare`), one requests objects with all properties or
+ * parameters (`full`). */
 #include <peer.h>
 
 #if __has_include(<wp/wp.h>)

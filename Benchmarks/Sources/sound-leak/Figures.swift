@@ -10,7 +10,7 @@ struct Figures {
     private var values: [Loss: [String: [Double]]] = [:]
     private var missing: Set<String> = []
 
-    /// - Parameter milliseconds: `nil` if the player is not installed.
+    /// Adds a result in milliseconds; `nil` if the player is not installed.
     mutating func add(_ contestant: Contestant, _ loss: Loss, _ milliseconds: Double?) {
         guard let milliseconds else {
             missing.insert(contestant.name)
@@ -50,7 +50,7 @@ struct Figures {
         }
     }
 
-    /// What makes the figures worthless, or this library's promise.
+    /// The faults that make the figures invalid, or break this library's promise.
     var problems: [String] {
         var problems: [String] = []
         for contestant in Contestant.listed where contestant.isOurs {

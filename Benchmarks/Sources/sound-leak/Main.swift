@@ -9,7 +9,7 @@ struct SoundLeak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sound-leak",
         abstract:
-            "What is heard where it should not be after an output has gone: this library's player beside others.",
+            "The frames on a wrong sink after a lost output: this library's player beside others.",
         discussion: """
             Milliseconds, from what is played to the sinks. Exit code 1 if this library's player is heard on another \
             output after its sink was removed, or if a player that knows nothing of jacks seems to stop.
@@ -62,7 +62,7 @@ struct SoundLeak: AsyncParsableCommand {
         for time in try await stage.interruptions(runs) { figures.add(.ours, .activation, time) }
     }
 
-    /// Another one is first in each run.
+    /// Another player is first in each run.
     private func measure(_ contestants: [Contestant], on stage: Stage, _ figures: inout Figures) async throws {
         for run in 0..<runs {
             for contestant in contestants.rotated(by: run) {
@@ -79,7 +79,8 @@ struct SoundLeak: AsyncParsableCommand {
 }
 
 extension Stage {
-    /// The sink in use goes with its card. All that is heard on the speaker has leaked.
+    /// The sink in use is removed with its card. Everything that is heard on the speaker has
+    /// leaked.
     func removal(_ contestant: Contestant) async throws -> Double? {
         guard let player = start(contestant) else { return nil }
         try await usb.waitUntilLoud()
@@ -95,7 +96,7 @@ extension Stage {
         return leaked
     }
 
-    /// The headphones are pulled, the sink stays: what is heard from then on comes out of the speaker.
+    /// The headphones are pulled, the sink stays: later frames are heard on the speaker.
     func jack(_ contestant: Contestant) async throws -> Double? {
         try await builtIn.plug("headphones")
         try await builtIn.waitUntilTaken()
@@ -109,7 +110,7 @@ extension Stage {
         return milliseconds(await speaker.report.lastLoudTime, since: time)
     }
 
-    /// Another program's session takes the turn.
+    /// Another program's session interrupts.
     func interruptions(_ runs: Int) async throws -> [Double] {
         guard let player = start(.ours) else { throw Program.Failure("peer-player does not start") }
         let other = try startInterrupter()

@@ -1,9 +1,9 @@
-/// What plays a file.
+/// A program that plays a file.
 struct Contestant: Sendable {
     let name: String
     let program: String
     let arguments: [String]
-    /// Of this package.
+    /// A player of this package.
     var isOurs = false
 
     static let ours = Contestant(name: "AudioSessions", program: "peer-player", arguments: [], isOurs: true)
@@ -16,10 +16,10 @@ struct Contestant: Sendable {
     ]
 
     static let quanta = [1024, 256, 128, 64]
-    /// Those that the tables have, in their order.
+    /// The players of the tables, in order.
     static let listed = all + quanta.map(ours)
 
-    /// This library's player on a graph that runs in so many frames, whatever a player asks for.
+    /// This library's player on a graph with this quantum, whatever a player requests.
     static func ours(at quantum: Int) -> Contestant {
         Contestant(name: "\(ours.name), quantum \(quantum)", program: ours.program, arguments: [], isOurs: true)
     }

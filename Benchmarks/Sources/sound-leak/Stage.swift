@@ -2,7 +2,7 @@ import AudioSessionTestKit
 import AudioSessions
 import BenchmarkSupport
 
-/// A machine with a built-in card and a USB headset, and an ear at both sinks.
+/// A computer with a built-in card and a USB headset, and a tap at both sinks.
 struct Stage {
     let pipeWire: PrivatePipeWire
     let builtIn: VirtualCard
@@ -12,10 +12,11 @@ struct Stage {
     private let pulse: Program?
     private let file: String
 
-    /// For so long is listened after a loss; who is heard for all of it goes on.
+    /// The duration of listening after a loss. A player that is heard for all of it continued.
     static let window = 1.2
 
-    /// - Parameter quantum: the only one, in frames; `nil` for what PipeWire and the players choose.
+    /// Starts the stage. `quantum` is the only one, in frames; with `nil` PipeWire and the players
+    /// choose.
     init(quantum: Int? = nil) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
@@ -43,7 +44,7 @@ struct Stage {
         await pipeWire.stop()
     }
 
-    /// `nil` if it is not installed.
+    /// The player, or `nil` if it is not installed.
     func start(_ contestant: Contestant) -> Program? {
         let environment = pipeWire.environment
         let path =
@@ -59,7 +60,7 @@ struct Stage {
         return program
     }
 
-    /// Of a tap's own time.
+    /// Listens for so much of a tap's own time.
     func listen(at tap: SinkTap, seconds: Double) async throws {
         let heard = await tap.report.frames
         try await tap.waitUntilHeard(frames: heard + UInt64(seconds * 48_000))

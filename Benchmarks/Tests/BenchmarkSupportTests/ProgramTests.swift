@@ -2,13 +2,13 @@ import BenchmarkSupport
 import Testing
 
 struct ProgramTests {
-    @Test("A program that is not there is said to be missing, and nothing else ends")
+    @Test("A missing program is reported, and no other process ends")
     func missing() {
         let failure = #expect(throws: Program.Failure.self) { try Program("/nowhere/program", [], environment: [:]) }
         #expect(failure?.description == "/nowhere/program: No such file or directory")
     }
 
-    @Test("What a program says is read line by line, and it ends with its input")
+    @Test("A program's output is read line by line, and it ends with its input")
     func lines() throws {
         let program = try Program("/bin/cat", [], environment: [:])
         program.send("one")

@@ -7,13 +7,13 @@ struct CourseTests {
         Course(from: cause, to: handler, sleeps: sleeps)
     }
 
-    @Test func whoWakesOnceIsAwakeFromThenOn() {
+    @Test func aPeerThatWakesOnceIsAwakeFromThenOn() {
         let course = course([Sleep(from: 100, to: 1_300)])
         #expect([course.untilWoken, course.asleep, course.awake] == [300, 0, 700])
         #expect(course.wakes == 1)
     }
 
-    @Test func whatIsSleptAfterThatIsNotAwake() {
+    @Test func laterSleepsDoNotCountAsAwake() {
         let course = course([
             Sleep(from: 100, to: 1_300), Sleep(from: 1_400, to: 1_550), Sleep(from: 1_600, to: 1_650),
         ])
@@ -23,23 +23,23 @@ struct CourseTests {
         #expect(course.lastTurn == 350)
     }
 
-    @Test func sleepsBeforeTheCauseAndAfterTheHandlerAreNone() {
+    @Test func sleepsBeforeTheCauseAndAfterTheHandlerDoNotCount() {
         let course = course([Sleep(from: 100, to: 900), Sleep(from: 950, to: 1_300), Sleep(from: 1_900, to: 2_100)])
         #expect([course.untilWoken, course.asleep, course.awake] == [300, 0, 700])
     }
 
-    @Test func whoDidNotSleepWasAwake() {
+    @Test func aPeerWithoutSleepsWasAwake() {
         let course = course([])
         #expect([course.untilWoken, course.asleep, course.awake, course.lastTurn] == [0, 0, 1_000, 1_000])
     }
 
-    @Test func sleepsOfTwoThreadsAtOnceNeverMakeMoreThanThereWas() {
+    @Test func simultaneousSleepsOfTwoThreadsCountOnce() {
         let course = course([Sleep(from: 100, to: 1_100), Sleep(from: 100, to: 1_900), Sleep(from: 1_000, to: 1_900)])
         #expect(course.total == 1_000)
         #expect([course.awake, course.lastTurn] == [0, 0])
     }
 
-    @Test func theMiddleHalfLeavesOutTheQuickestAndTheSlowest() {
+    @Test func theMiddleHalfExcludesTheFastestAndTheSlowest() {
         let courses = [8, 1, 7, 2, 6, 3, 5, 4].map { course([], to: 1_000 + $0) }
         #expect(courses.middleHalf.map(\.total) == [3, 4, 5, 6])
         #expect([Course]().middleHalf.isEmpty)
@@ -67,7 +67,7 @@ struct CourseTests {
         #expect(reader.read("saw 60 full jack no")?.sleeps.isEmpty == true)
     }
 
-    @Test func aTallyKeepsTheCourseOfEachThatWasMeasured() {
+    @Test func aTallyKeepsTheCourseOfEachMeasuredEvent() {
         var ledger = EventLedger(levels: [.full])
         var reader = SightingReader()
         let jack = Event("jack", "yes")
@@ -81,7 +81,7 @@ struct CourseTests {
         #expect(courses.map(\.awake) == [300])
     }
 
-    @Test func aCourseOfWhichTheBeginningIsNotKnownIsNone() {
+    @Test func aCourseWithoutAKnownBeginningIsIgnored() {
         var ledger = EventLedger(levels: [.full])
         var reader = SightingReader()
         ledger.cause(Event("jack", "yes"), at: 1_000, measure: "jack plugged")

@@ -28,25 +28,25 @@ struct EventLedgerTests {
         #expect([tally.lost, tally.early, tally.again] == [0, 0, 0])
     }
 
-    @Test func whatIsNotSeenIsLost() {
+    @Test func anUnseenEventIsLost() {
         let tally = tally(ledger())
         #expect(tally.lost == 1)
         #expect(tally.latencies.totalCount == 0)
     }
 
-    @Test func whatIsSeenBeforeItsCauseIsEarlyAndNoLatency() {
+    @Test func aSightingBeforeItsCauseIsEarlyWithoutALatency() {
         let tally = tally(ledger(seen(999)))
         #expect(tally.early == 1)
         #expect(tally.latencies.totalCount == 0)
     }
 
-    @Test func whatIsSeenTwiceCountsOnce() {
+    @Test func aRepeatedSightingCountsOnce() {
         let tally = tally(ledger(seen(1_250), seen(1_300)))
         #expect(tally.again == 1)
         #expect(tally.latencies.totalCount == 1)
     }
 
-    @Test func whatWasNeverCausedIsUnasked() {
+    @Test func aSightingWithoutACauseIsUnasked() {
         let ledger = ledger(
             seen(1_250), seen(1_260, Event("appears", "bench-2")), seen(1_270, Event("goes", "bench-1")))
         #expect(ledger.unasked == 2)
@@ -60,11 +60,11 @@ struct EventLedgerTests {
         #expect(tally(ledger).latencies.max == 100)
     }
 
-    @Test func anotherNoticeWithoutANameDoesNot() {
+    @Test func aSecondNoticeWithoutANameIsIgnored() {
         #expect(tally(ledger(seen(1_100, Event("volume")))).lost == 1)
     }
 
-    @Test func whatComesAfterTheNextCauseStaysLost() {
+    @Test func aSightingAfterTheNextCauseStaysLost() {
         var ledger = EventLedger(levels: [.bare])
         ledger.cause(sink, at: 1_000, measure: "sink appears")
         ledger.cause(Event("goes", "bench-1"), at: 2_000, measure: "sink goes")
@@ -73,7 +73,7 @@ struct EventLedgerTests {
         #expect(tally(ledger).latencies.totalCount == 0)
     }
 
-    @Test func allLevelsAreWaitedFor() {
+    @Test func allLevelsAreAwaited() {
         var ledger = EventLedger(levels: [.bare, .full])
         ledger.cause(sink, at: 1_000, measure: nil)
         ledger.receive(seen(1_100))
@@ -83,7 +83,7 @@ struct EventLedgerTests {
         #expect(ledger.tallies.isEmpty)
     }
 
-    @Test func aNoticeWithoutANameOfWhatIsNotMeasuredIsNotWaitedForTwice() {
+    @Test func anUnmeasuredNoticeWithoutANameIsAwaitedOnce() {
         var ledger = EventLedger(levels: [.bare])
         ledger.cause(sink, at: 1_000, measure: nil)
         ledger.receive(seen(1_100, Event("appears")))

@@ -13,7 +13,7 @@ struct RoundMediansTests {
         return medians
     }
 
-    @Test func roundsAreComparedWithThemselvesOnly() {
+    @Test func aRoundIsComparedOnlyWithItself() {
         let slowingFloor = medians([0: [100], 1: [200], 2: [400], 3: [800]])
         let peer = medians([0: [110], 1: [220], 2: [440], 3: [880]])
         let range = peer.quartiles(over: slowingFloor)
@@ -30,7 +30,7 @@ struct RoundMediansTests {
         #expect(medians([0: [1, 200, 1_000]]).quartiles(over: medians([0: [100]])) == 2...2)
     }
 
-    @Test func roundsThatOnlyOneHasDoNotCount() {
+    @Test func roundsOfOnlyOnePeerDoNotCount() {
         #expect(medians([0: [100], 1: [200]]).quartiles(over: medians([1: [100], 2: [100]])) == 2...2)
         #expect(medians([0: [100]]).quartiles(over: medians([1: [100]])) == nil)
         #expect(medians([0: []]).quartiles(over: medians([0: [100]])) == nil)

@@ -7,14 +7,15 @@ import Testing
 
 /// The built program, without a terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct PlainRunTests {
-    @Test func itPausesWhenTheHeadphonesArePulledAndPlaysToTheEnd() async throws {
+    @Test func pulledHeadphonesPauseThePlayerAndItPlaysToTheEnd() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        // Before it begins: a jack that is pulled right after it was plugged in is taken to bounce.
+        // Plugged in before the program begins, because a jack that is pulled right after the plug
+        // counts as bouncing.
         try await card.plug("headphones")
         try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
         let folder = try Folder()
-        // Long enough that it is not over before the headphones are pulled, on a slow machine too.
+        // Long enough to last until the headphones are pulled, on a slow computer too.
         try _ = folder.tone(seconds: 30, as: "1 long.wav")
         try _ = folder.tone(seconds: 0.5, as: "2 short.wav")
         try folder.write(Data("no sound".utf8), to: "3 broken.wav")
@@ -44,7 +45,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func signalsAndTheLossOfPipeWireEndIt() async throws {
+    @Test func signalsAndTheLossOfPipeWireEndThePlayer() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let folder = try Folder()
@@ -65,12 +66,12 @@ import Testing
         await pipeWire.killDaemon()
         let end = try await orphan.end()
         #expect(end.status == 69)
-        #expect(end.errors.hasPrefix("music-player: PipeWire went away."))
+        #expect(end.errors.hasPrefix("music-player: PipeWire was lost."))
         await card.close()
         await pipeWire.stop()
     }
 
-    @Test func whatCannotBePlayedIsSaidWithWhatToDo() async throws {
+    @Test func anUnplayableFileIsReportedWithTheFix() async throws {
         let folder = try Folder()
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_RUNTIME_DIR"] = folder.path

@@ -17,19 +17,19 @@ import Testing
         (.routeChanged(.routeConfigurationChange, .speakers, .speakers), nil),
         (.routeChanged(.noSuitableRouteForCategory, nil, nil), nil),
         (.stateChanged(.playing), "playing on Headphones"), (.stateChanged(.paused(reason: .user)), "paused"),
-        (.stateChanged(.paused(reason: .mediaServicesLost)), "PipeWire went away: paused"),
-        // The events before it have said why.
+        (.stateChanged(.paused(reason: .mediaServicesLost)), "PipeWire was lost: paused"),
+        // The earlier events have given the reason.
         (.stateChanged(.paused(reason: .routeLost)), nil), (.stateChanged(.paused(reason: .outputFailed)), nil),
         (.positionChanged(.seconds(75)), "went to 1:15"), (.positionChanged(.zero), nil),
         (.finished(at: .sample), "played to the end"), (.itemChanged(nil, at: .sample), nil),
     ]
 
     @Test(arguments: sentences)
-    func eventsAreToldInWords(event: AudioPlayer.Event, words: String?) {
+    func eventsHaveTheirText(event: AudioPlayer.Event, words: String?) {
         #expect(PlayerModel.playing().sentence(for: event) == words)
     }
 
-    @Test func othersAreNamed() {
+    @Test func interruptersAreNamed() {
         var model = PlayerModel.playing(on: .speakers)
         let call = AudioSession.Peer.sample("Phone\u{7}", 7)
         let began = AudioSession.Event.interruptionBegan(reason: .default, by: call, at: .sample)
@@ -49,7 +49,7 @@ import Testing
         #expect(model.sentence(for: .stateChanged(.playing)) == "playing on Speakers")
     }
 
-    @Test func whoLowersIsNamed() {
+    @Test func duckersAreNamed() {
         let model = PlayerModel.playing()
         let causes = [AudioSession.Peer.sample("Maps", 7), .sample(nil, 8), .sample(nil, nil)]
         #expect(
@@ -60,8 +60,8 @@ import Testing
         #expect(model.sentence(for: .stateChanged(AudioSession.State.active, at: .sample)) == nil)
     }
 
-    /// Who takes the sound back was not given it back.
-    @Test func takingBackIsNoReturn() {
+    /// A player that takes back was not resumed by the end of the interruption.
+    @Test func takingBackIsNoResumption() {
         var model = PlayerModel.playing(on: .speakers)
         let first = AudioSession.Event.interruptionBegan(reason: .default, by: .sample("Phone", 7), at: .sample)
         model.remember(.session(first))
@@ -70,7 +70,7 @@ import Testing
         #expect(model.sentence(for: .stateChanged(.playing)) == "playing on Speakers")
     }
 
-    @Test func aLossIsToldOnce() {
+    @Test func aLossIsReportedOnce() {
         var model = PlayerModel.playing(on: .speakers)
         let change = AudioPlayer.Event.routeChanged(.oldDeviceUnavailable, .headphones, .speakers)
         model.state = .paused(reason: .routeLost)
@@ -82,7 +82,7 @@ import Testing
         #expect(model.sentence(for: other) == "headphones plugged in")
     }
 
-    @Test func withoutAScreenALineTellsWhatPlays() {
+    @Test func withoutAScreenALineNamesTheTrack() {
         var model = PlayerModel.playing()
         let line = "▶ 02 The Harbour – Glass Stairs (3:21) on Headphones"
         #expect(model.plainLine(for: .stateChanged(.playing)) == line)
@@ -92,7 +92,7 @@ import Testing
         #expect(model.plainLine(for: .stateChanged(.playing)) == nil)
     }
 
-    @Test func namesFromElsewhereAreMadeHarmless() {
+    @Test func namesOfOtherProgramsAreEscaped() {
         let track = Track(title: "a\u{1B}[2J", artist: "b\nc", duration: .zero)
         #expect(track.name == "b\u{FFFD}c – a\u{FFFD}[2J")
         var model = PlayerModel.playing(on: .sample(.hdmi, "TV\u{7}"))
@@ -102,7 +102,7 @@ import Testing
         #expect(model.outputName == "no output")
     }
 
-    @Test func everyTypeOfPortHasASignOfTwoCells() {
+    @Test func everyTypeOfPortHasASymbolOfTwoCells() {
         for type in PortType.allCases {
             #expect(type.label.sign.cells == 2, "\(type)")
             #expect(!type.label.noun.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 /// The built program on a terminal.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ScreenRunTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0])
-    func theTerminalIsLeftAsItWas(signal: Int32) async throws {
+    func theTerminalIsRestored(signal: Int32) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let folder = try Folder()
@@ -31,7 +31,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func itStandsStillForTheShellAndGoesOn() async throws {
+    @Test func theShellCanStopAndContinueThePlayer() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let folder = try Folder()

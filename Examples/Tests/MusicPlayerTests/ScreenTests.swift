@@ -31,7 +31,7 @@ import Testing
             ])
     }
 
-    @Test func aLowScreenKeepsTheListAndGivesUpTheSpace() {
+    @Test func aLowScreenKeepsTheListAndOmitsSpace() {
         #expect(
             picture(.playing(trackCount: 20), 40, 8)
                 == [
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func tinyTerminalsShowWhatMattersMost() {
+    @Test func tinyTerminalsShowTheMostImportantLines() {
         #expect(
             picture(.playing(), 20, 3) == ["▶ Glass Stairs  The…", "0:50 ━━──────── 3:21", "🎧 Headphones   80 %"])
         #expect(picture(.playing(), 9, 2) == ["▶ Glass …", "0:50 3:21"])
@@ -97,7 +97,7 @@ import Testing
         #expect(line(nil) == "🔇 no output")
     }
 
-    @Test func whatWasSkippedIsCounted() {
+    @Test func skippedFilesAreCounted() {
         var model = PlayerModel.playing()
         model.skippedCount = 1
         #expect(picture(model, 60, 16)[1].hasPrefix("  music-player · 1 file skipped  "))
@@ -105,7 +105,7 @@ import Testing
         #expect(picture(model, 60, 16)[1].hasPrefix("  music-player · 2 files skipped  "))
     }
 
-    @Test func adviceFollowsThePauseThatNobodyAskedFor() {
+    @Test func anUnrequestedPauseShowsAdvice() {
         var model = PlayerModel.playing(on: .speakers)
         model.state = .paused(reason: .routeLost)
         model.last = PlayerModel.Note(time: "21:07", text: "headphones unplugged: paused")

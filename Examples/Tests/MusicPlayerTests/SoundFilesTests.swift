@@ -15,7 +15,7 @@ import Testing
         #expect(
             try SoundFiles.find(in: [.init(folder.path)]).map { $0.dropFirst(folder.path.count + 1) }
                 == ["9 a.WAV", "10 b.flac", "disc 2/1.mp3", "disc 2/02.ogg"])
-        // What is named is tried.
+        // A file that is named is loaded.
         let cover = folder.path + "/cover.jpg"
         #expect(try SoundFiles.find(in: [.init(cover), .init(cover)]) == [cover, cover])
         #expect(try SoundFiles.find(in: []).isEmpty)
@@ -33,7 +33,7 @@ import Testing
         #expect(try SoundFiles.find(in: [.init(path)]) == [found[1]])
     }
 
-    @Test func whatIsNotThereIsSaid() throws {
+    @Test func missingFilesAreReported() throws {
         #expect(throws: MusicPlayerFailure.noSuchFile("/no/such")) { try SoundFiles.find(in: ["/no/such"]) }
         let failure = MusicPlayerFailure.noSuchFile("/no/such")
         #expect(failure.message == "There is no file or folder '/no/such'. Check the path.")

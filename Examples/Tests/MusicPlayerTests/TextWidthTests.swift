@@ -18,7 +18,7 @@ import Testing
         #expect("Slow".cut(to: -1).isEmpty)
     }
 
-    @Test func whatWouldSteerTheTerminalIsTakenOut() {
+    @Test func controlCharactersAreRemoved() {
         #expect("a\u{1B}[31mb\nc\u{7F}\u{9B}d".printable == "a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}\u{FFFD}d")
         #expect("left\u{202E}right\u{2066}".printable == "leftright")
         #expect("👨‍👩‍👧‍👦 é 海".printable == "👨‍👩‍👧‍👦 é 海")

@@ -3,10 +3,10 @@ import ExampleTestSupport
 import Foundation
 import Testing
 
-/// The headphones are pulled while somebody looks at the terminal. `Scripts/picture` makes README's picture of what was
-/// written to it here.
+/// The headphones are pulled while the terminal is visible. `Scripts/picture` draws README's
+/// picture from this output.
 @Suite(.timeLimit(.minutes(2))) struct UnplugPictureTests {
-    @Test func theScreenSaysWhyItIsSilent() async throws {
+    @Test func theScreenNamesTheReasonForSilence() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         try await card.plug("headphones")
@@ -16,7 +16,7 @@ import Testing
         for (number, song) in songs.enumerated() {
             try folder.song(song.0, by: "The Harbour", seconds: song.1, as: "\(number + 1).wav")
         }
-        // In colours, whatever the test's own environment says of them.
+        // The output has colors, whatever the test's own environment selects.
         let environment = pipeWire.environment.merging(["NO_COLOR": ""]) { $1 }
         let run = try ScreenRun(
             "music-player", ["--volume", "80", folder.path], environment: environment, columns: 68, rows: 9)

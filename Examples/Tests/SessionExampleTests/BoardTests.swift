@@ -5,10 +5,10 @@ import ExampleTestSupport
 import Foundation
 import Testing
 
-/// The built sound board, and what is heard of it.
+/// The built sound board, and the sound that a sink receives.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BoardTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
-    /// Longer than the crickets' loop.
+    /// The duration is longer than the crickets' loop.
     private static let round: UInt64 = 48_000 * 7 / 2
 
     private func withBoard(_ body: (PrivatePipeWire, ProgramRun, SinkTap) async throws -> Void) async throws {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func silentModeSilencesItAndItSaysSo() async throws {
+    @Test func silentModeMutesTheBoardWhichShowsThat() async throws {
         try await withBoard { pipeWire, board, tap in
             let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
             try board.press("1")
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    /// Several players share the session: all are silent, and all go on.
-    @Test func aCallSilencesAllOfIt() async throws {
+    /// Several players share the session: all are silent, and all resume.
+    @Test func aCallSilencesAllPlayersOfTheBoard() async throws {
         try await withBoard { pipeWire, board, tap in
             try board.press("15")
             try await board.line("playing rain, crickets")
@@ -98,7 +98,7 @@ import Testing
             let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
             try await call.activate()
             try await board.line("interrupted by Phone (process \(getpid()))")
-            // What was on its way when the gate closed.
+            // Frames that were on their way when the gate closed.
             await tap.reset()
             try await tap.waitUntilHeard(frames: 9_600)
             await tap.reset()

@@ -3,7 +3,7 @@ import ExampleTestSupport
 import Foundation
 import Testing
 
-/// The built player as a desktop sees and commands it: by media keys, by its widgets.
+/// The built player as a desktop sees and controls it: by media keys and widgets.
 @Suite(
     .serialized, .timeLimit(.minutes(2)), .enabled(if: SessionBus.isAvailable, "needs dbus-daemon and busctl"))
 struct DesktopTests {
@@ -15,7 +15,7 @@ struct DesktopTests {
         let desktop: SessionBus.Player
     }
 
-    /// With two files of a minute, of which the first plays.
+    /// A player with two files of a minute, of which the first plays.
     private func withMusic(_ body: (Scene) async throws -> Void) async throws {
         let pipeWire = try await PrivatePipeWire()
         let bus = try SessionBus()
@@ -42,7 +42,7 @@ struct DesktopTests {
         await pipeWire.stop()
     }
 
-    @Test func mediaKeysAndWidgetsCommandThePlayer() async throws {
+    @Test func mediaKeysAndWidgetsControlThePlayer() async throws {
         try await withMusic { scene in
             let (music, desktop) = (scene.music, scene.desktop)
             let tap = try await SinkTap(sink: Self.sink, remote: scene.pipeWire.remote)
@@ -84,8 +84,8 @@ struct DesktopTests {
         }
     }
 
-    /// What is commanded while a call has the sound is obeyed when that is done, the last of it.
-    @Test func commandsDuringACallAreTheUsersWish() async throws {
+    /// The last command during a call is executed after it.
+    @Test func commandsDuringACallApplyAfterIt() async throws {
         try await withMusic { scene in
             let (music, desktop) = (scene.music, scene.desktop)
             for wish in ["Pause", "Play"] {
@@ -103,7 +103,7 @@ struct DesktopTests {
                     try await music.line("▶ 01 1 tide.wav")
                     try await desktop.wait(for: "PlaybackStatus", "Playing")
                 } else {
-                    // Had it gone on by itself, it would have said so before it goes there.
+                    // If it had resumed by itself, it would have printed that before.
                     try desktop.command("Seek", "x", "5000000")
                     try await music.line("went to 0:")
                     let since = music.seen.drop { !$0.hasPrefix("voice-call is done") }

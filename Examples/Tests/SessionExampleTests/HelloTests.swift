@@ -3,10 +3,10 @@ import ExampleTestSupport
 import Foundation
 import Testing
 
-/// The program that newcomers copy.
+/// The example that new users copy.
 @Suite(.timeLimit(.minutes(2))) struct HelloTests {
-    /// As its README says.
-    @Test func itStopsAtACallGoesOnAfterItAndStopsWhenTheHeadphonesArePulled() async throws {
+    /// The steps are those of its README.
+    @Test func theExampleStopsForACallAndForPulledHeadphones() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         try await card.plug("headphones")
@@ -30,7 +30,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func itPlaysAFileToItsEndAndSaysWhatIsWrongWithAnother() async throws {
+    @Test func theExamplePlaysAFileAndReportsAnUnplayableOne() async throws {
         let folder = try Folder()
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

@@ -7,7 +7,7 @@ import Testing
 @testable import ExampleSupport
 @testable import HelloSession
 
-/// What other programs and devices are called reaches no terminal as it is.
+/// Names of other programs and devices are escaped for a terminal.
 @Suite(.timeLimit(.minutes(2))) struct PrintableTests {
     private static let texts = [
         ("a\u{1B}]0;title\u{7}b", "a\u{FFFD}]0;title\u{FFFD}b"), ("a\u{9B}31mb", "a\u{FFFD}31mb"),
@@ -15,12 +15,12 @@ import Testing
         ("👨‍👩‍👧‍👦 é 海", "👨‍👩‍👧‍👦 é 海"),
     ]
 
-    @Test(arguments: texts) func whatSteersATerminalIsReplaced(text: String, printable: String) {
+    @Test(arguments: texts) func controlCharactersAreReplaced(text: String, printable: String) {
         #expect(text.printable == printable)
         #expect(HelloSession.printable(text) == printable)
     }
 
-    @Test func aLocaleWithoutUTF8GetsTheNearestSignsOfASCII() {
+    @Test func aLocaleWithoutUTF8GetsTheNearestASCII() {
         #expect("▶ 1 “é” · ▮▯…".ascii == "> 1 \"?\" - #=...")
     }
 

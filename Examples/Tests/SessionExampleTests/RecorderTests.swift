@@ -7,7 +7,7 @@ import Testing
 
 @testable import VoiceRecorder
 
-/// The built recorder, on a card whose microphone hears a tone.
+/// The built recorder, on a card whose microphone delivers a tone.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct RecorderTests {
     private let folder: Folder
 
@@ -29,7 +29,7 @@ import Testing
     private func bytes(of file: String) -> Data { FileManager.default.contents(atPath: file) ?? Data() }
 
     @Test(arguments: [("memo.wav", "RIFF"), ("memo.flac", "fLaC")])
-    func enterEndsTheRecordingAndOthersMayGoOn(name: String, mark: String) async throws {
+    func enterEndsTheRecordingAndOthersMayResume(name: String, mark: String) async throws {
         try await withMicrophone { pipeWire, _ in
             let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
             let music = try AudioSession(manager: manager, configuration: .init(.playback))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aPulledHeadsetEndsIt() async throws {
+    @Test func aPulledHeadsetEndsTheRecording() async throws {
         try await withMicrophone { pipeWire, card in
             let recorder = try ProgramRun(
                 "voice-recorder", [folder.path + "/memo.wav"], environment: pipeWire.environment)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeRecordedHasItsExitCode() async throws {
+    @Test func anImpossibleRecordingHasItsExitCode() async throws {
         try await withMicrophone { pipeWire, card in
             let nowhere = try ProgramRun("voice-recorder", ["/nowhere/memo.wav"], environment: pipeWire.environment)
             try await nowhere.line("'/nowhere/memo.wav' cannot be written")
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func theMeterShowsWhatIsLoud() {
+    @Test func theMeterShowsTheLevel() {
         #expect(LevelMeter.bar(.silence) == String(repeating: "·", count: 30) + " silence")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Synth
 
-/// The built synthesizer, and what is heard of it.
+/// The built synthesizer, and the sound that a sink receives.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SynthTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
 
@@ -28,7 +28,7 @@ import Testing
             let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
             try await call.activate()
             try await synth.line("interrupted by Phone (process \(getpid()))")
-            // What was on its way when the gate closed.
+            // Frames that were on their way when the gate closed.
             await tap.reset()
             try await tap.waitUntilHeard(frames: 9_600)
             await tap.reset()

@@ -42,7 +42,7 @@ import Testing
         return try AudioSession(manager: manager, configuration: configuration)
     }
 
-    @Test func theMusicStopsForTheCallAndComesBack() async throws {
+    @Test func musicStopsForACallAndResumes() async throws {
         try await withSpeaker { pipeWire in
             let music = try await play(on: pipeWire)
             let call = try ProgramRun(
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    /// By its time as by a signal, and also if it has no chance to say anything.
-    @Test(arguments: [0, SIGINT, SIGTERM, SIGKILL]) func howeverTheCallEndsTheMusicComesBack(signal: Int32)
+    /// The call ends by its time, by a signal, or is killed without a release.
+    @Test(arguments: [0, SIGINT, SIGTERM, SIGKILL]) func musicResumesHoweverTheCallEnds(signal: Int32)
         async throws
     {
         try await withSpeaker { pipeWire in
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func aPromptLowersTheMusic() async throws {
+    @Test func aPromptDucksMusic() async throws {
         try await withSpeaker { pipeWire in
             let music = try await play(on: pipeWire)
             let prompt = try ProgramRun("navigation-prompt", [], environment: pipeWire.environment)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aPromptLetsAPodcastWait() async throws {
+    @Test func aPromptInterruptsAPodcast() async throws {
         try await withSpeaker { pipeWire in
             let session = try await session(.init(.playback, mode: .spokenAudio), "Podcast", on: pipeWire)
             let player = AudioPlayer(session: session)
@@ -143,8 +143,8 @@ import Testing
         }
     }
 
-    /// Who presses play wants the sound now, if the other one is not more important.
-    @Test func theSpaceBarTakesTheSoundBack() async throws {
+    /// A user who presses play takes back, if the other session is not more important.
+    @Test func theSpaceBarTakesBack() async throws {
         try await withSpeaker { pipeWire in
             let first = try await play(on: pipeWire)
             let second = try await play(on: pipeWire)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func aCallTellsWhatHappensToIt() async throws {
+    @Test func aCallPrintsItsEvents() async throws {
         try await withSpeaker { pipeWire in
             let call = try ProgramRun(
                 "voice-call", ["--answer-after", "0", "--seconds", "60"], environment: pipeWire.environment)
@@ -176,7 +176,7 @@ import Testing
             let speaker = try ProgramRun("voice-call", ["--answer-after", "60"], environment: pipeWire.environment)
             try await speaker.line("ringing")
             try await prompt.activate()
-            // It rings on: nothing lowers what is more important.
+            // It continues to ring, because nothing ducks a session of higher priority.
             speaker.signal(SIGINT)
             #expect(try await speaker.end().status == 130)
             #expect(!speaker.seen.contains { $0.hasPrefix("lowered") })
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeIsSaid() async throws {
+    @Test func impossibleArgumentsAreReported() async throws {
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_RUNTIME_DIR"] = folder.path
         environment["PIPEWIRE_RUNTIME_DIR"] = nil
@@ -218,7 +218,7 @@ import Testing
             let orphan = try ProgramRun("voice-call", ["--answer-after", "60"], environment: pipeWire.environment)
             try await orphan.line("ringing")
             await pipeWire.killDaemon()
-            try await orphan.line("PipeWire went away.")
+            try await orphan.line("PipeWire was lost.")
             #expect(try await orphan.end().status == 69)
         }
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of its own for one test's files; goes with it.
+/// A folder for one test's files, which is removed with it.
 package final class Folder {
     package let path: String
 

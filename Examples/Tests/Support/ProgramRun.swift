@@ -1,13 +1,13 @@
 package import Foundation
 
-/// A run of a built program that goes on, and is talked with.
+/// A run of a built program that continues, and reads and writes lines.
 package final class ProgramRun {
     private let process = Process()
     private let output = Pipe()
     private let input = Pipe()
     private let errors = Pipe()
     private let lines: AsyncStream<String>
-    /// Everything that it has printed so far, for the message of a test that fails.
+    /// The whole output so far, for the message of a failed test.
     package private(set) var seen: [String] = []
 
     package struct Missing: Error, CustomStringConvertible {
@@ -19,7 +19,7 @@ package final class ProgramRun {
             .appending(path: program)
     }
 
-    /// - Parameter deadline: how long it may take in all. Then it is killed, and whatever is waited for is missing.
+    /// Starts the program. It is killed at the deadline, and a later line counts as missing.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], deadline: Duration = .seconds(60)
     ) throws {
@@ -51,7 +51,7 @@ package final class ProgramRun {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// The next line that begins so; others are passed over.
+    /// The next line with this beginning. Others are skipped.
     @discardableResult
     package func line(_ beginning: String) async throws -> String {
         for await line in lines {
@@ -67,7 +67,7 @@ package final class ProgramRun {
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     package func end() async throws -> (status: Int32, errors: String) {
         for await line in lines { seen.append(line) }
         let words = try errors.fileHandleForReading.readToEnd() ?? Data()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A run of a built program on a terminal of its own.
+/// A run of a built program on a private terminal.
 package final class ScreenRun {
     private let process = Process()
     private let master: Int32
     private let slave: Int32
     private let pieces: AsyncStream<[UInt8]>
     private var output: [UInt8] = []
-    /// Up to where the output was waited for.
+    /// The position up to which the output was awaited.
     private var place = 0
 
     package struct Missing: Error, CustomStringConvertible {
@@ -48,18 +48,18 @@ package final class ScreenRun {
 
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        // Ends the reader, which waits on the other end.
+        // This ends the reader, which waits on the other end.
         close(slave)
     }
 
-    /// Whether keys are collected to lines, and shown, by the terminal.
+    /// Whether the terminal collects keys to lines, and shows them.
     package var isCooked: Bool {
         var settings = termios()
         return tcgetattr(slave, &settings) == 0
             && settings.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
     }
 
-    /// Waits until all of these have come, behind what was waited for before.
+    /// Waits until all of these have been printed, after the output that was awaited before.
     package func see(_ texts: String...) async throws {
         func rest() -> String { String(decoding: output[place...], as: UTF8.self) }
         if !texts.allSatisfy(rest().contains) {
@@ -74,7 +74,7 @@ package final class ScreenRun {
         place = output.count
     }
 
-    /// All that has come so far and was waited for.
+    /// The output up to the awaited position.
     package var written: [UInt8] { output }
 
     package func press(_ keys: String) { _ = write(master, keys, keys.utf8.count) }
@@ -87,13 +87,13 @@ package final class ScreenRun {
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits until it stands still, as a shell does after control-Z.
+    /// Waits until it is stopped, as a shell does after control-Z.
     package func untilStopped() {
         var info = siginfo_t()
         while waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
     }
 
-    /// Waits for its end.
+    /// Waits for the program's end.
     package func end() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A session bus of its own, for one test, and what a desktop does there, by systemd's `busctl`.
+/// A private session bus for one test, and a desktop on it, by systemd's `busctl`.
 package final class SessionBus {
-    /// To be `DBUS_SESSION_BUS_ADDRESS` of those who are to use it.
+    /// The value of `DBUS_SESSION_BUS_ADDRESS` for its clients.
     package let address: String
     private let daemon = Process()
     private static let programs = ["/usr/bin/dbus-daemon", "/usr/bin/busctl"]
 
-    /// Whether the machine has what it needs.
+    /// Whether the computer has the programs for it.
     package static var isAvailable: Bool { programs.allSatisfy(FileManager.default.isExecutableFile(atPath:)) }
 
     package struct Missing: Error, CustomStringConvertible {
@@ -20,7 +20,7 @@ package final class SessionBus {
         daemon.arguments = ["--session", "--nofork", "--nopidfile", "--print-address=1"]
         daemon.standardOutput = output
         try daemon.run()
-        // It says where it listens when it does, and nothing if it cannot.
+        // It prints its address once it listens, and nothing if it cannot.
         let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         address = words.trimmingCharacters(in: .whitespacesAndNewlines)
         if address.isEmpty { throw Missing(description: "no session bus") }
@@ -34,14 +34,14 @@ package final class SessionBus {
         daemon.waitUntilExit()
     }
 
-    /// What a program shows as its media player.
+    /// The media player of a program on the bus.
     package struct Player {
         let address: String
         let name: String
         private static let path = "/org/mpris/MediaPlayer2"
         private static let interface = "org.mpris.MediaPlayer2.Player"
 
-        /// Returns when it is answered.
+        /// Returns when the call is answered.
         package func command(_ member: String, _ arguments: String...) throws {
             _ = try busctl(["call", name, Self.path, Self.interface, member] + arguments)
         }
@@ -50,19 +50,19 @@ package final class SessionBus {
             _ = try busctl(["set-property", name, Self.path, Self.interface, property, type, value])
         }
 
-        /// As `busctl` writes it.
+        /// The property in the notation of `busctl`.
         package func property(_ property: String) throws -> String {
             try busctl(["get-property", name, Self.path, Self.interface, property])
         }
 
-        /// Until a property contains this. While the player is not there yet it has none.
+        /// Waits until a property contains this. A player that does not exist yet has none.
         package func wait(for property: String, _ value: String) async throws {
             let deadline = ContinuousClock.now + .seconds(20)
             while case let found = try? self.property(property), !(found?.contains(value) ?? false) {
                 guard .now < deadline else {
                     throw Missing(description: "\(property) is \(found ?? "not there") instead of \(value)")
                 }
-                // Asked, not told: a property that has its value already tells nothing more.
+                // It polls, because an unchanged property sends no signal.
                 try await Task.sleep(for: .milliseconds(5))
             }
         }

@@ -2,7 +2,7 @@ import AudioSessionPlayback
 import AudioSessions
 import Foundation
 
-/// Plays a file, or a tone that it makes, and says what its session is told.
+/// Plays a file, or a generated tone, and prints the events of its session.
 @main
 struct HelloSession {
     static func main() async {
@@ -29,7 +29,8 @@ struct HelloSession {
             default: break
             }
         }
-        // The player asks for the session's turn, is silent when it is over, and goes on when it is advised to.
+        // The player activates the session, is silent when it is interrupted, and resumes when it
+        // is advised to.
         let player = AudioPlayer(session: session)
         let events = player.events()
         try await player.load([file])
@@ -48,11 +49,11 @@ struct HelloSession {
         route.outputs.isEmpty ? "nothing" : route.outputs.map(\.name).joined(separator: " and ")
     }
 
-    /// Not `print`, which keeps its lines back when nobody looks.
+    /// Not `print`, which buffers its lines when standard output is no terminal.
     static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(printable(line))\n".utf8)) }
 
-    /// Names come from other programs and from devices. A terminal obeys control characters, and format characters turn
-    /// the direction of what follows.
+    /// Names come from other programs and from devices. A terminal executes control characters, and
+    /// format characters change the direction of the text after them.
     static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Goes when you play something of your own.
+/// Remove this file when you play a sound of your own.
 enum Tone {
     /// A file with a minute of a quiet tone: 48,000 frames a second of 16 bits on one channel.
     static func file() throws -> String {
@@ -15,6 +15,7 @@ enum Tone {
         return path.path
     }
 
-    /// As they are in memory: the lowest byte first, on all that Swift runs on under Linux, and in the file.
+    /// The bytes as in memory: little-endian on all of Swift's platforms under Linux, and in the
+    /// file.
     private static func bytes(_ numbers: [some FixedWidthInteger]) -> Data { numbers.withUnsafeBytes { Data($0) } }
 }

@@ -23,7 +23,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
               64   the command line is wrong
               65   no file can be played
               66   a file or folder is not there, or cannot be read
-              69   PipeWire cannot be reached, or went away
+              69   PipeWire cannot be reached, or was lost
               71   the system has no thread, file or memory left
               128 and more: ended by the signal of that number less 128
             """)
@@ -45,7 +45,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A reader that goes away is then told by `write`, and the terminal still left as it was found.
+        // `write` then reports a closed reader as an error, and the terminal is still restored.
         signal(SIGPIPE, SIG_IGN)
         let status: Int32
         do {

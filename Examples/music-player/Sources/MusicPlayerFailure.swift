@@ -1,15 +1,15 @@
 import AudioSessions
 
-/// What ends the program before it has played.
+/// An error that ends the program before it has played.
 enum MusicPlayerFailure: Error, Hashable {
     case noSuchFile(String)
     case unreadableFolder(String)
-    /// With what was wrong with each file.
+    /// No file can be played; with the reason for each.
     case nothingPlayable([String])
     case pipeWire(AudioSessionError)
     case pipeWireWentAway
 
-    /// What happened, and what to do.
+    /// The text: what happened, and what to do.
     var message: String {
         switch self {
         case .noSuchFile(let path): "There is no file or folder '\(path)'. Check the path."
@@ -23,11 +23,11 @@ enum MusicPlayerFailure: Error, Hashable {
             }
         case .pipeWire(let error): error.message
         case .pipeWireWentAway:
-            "PipeWire went away. See 'systemctl --user status pipewire' for why, and play again when it runs."
+            "PipeWire was lost. See 'systemctl --user status pipewire' for why, and play again when it runs."
         }
     }
 
-    /// Codes of `sysexits.h`, which scripts can tell apart.
+    /// Codes of `sysexits.h`, which scripts can distinguish.
     var exitCode: Int32 {
         switch self {
         case .nothingPlayable: 65

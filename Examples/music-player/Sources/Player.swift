@@ -2,17 +2,19 @@ import AudioSessionDesktop
 import AudioSessionPlayback
 import AudioSessions
 
-/// All that this program asks of the library. The other files are about folders, words and terminals.
+/// All of the program's use of the library. The other files have folders, texts and terminals.
 struct Player: Sendable {
     let manager: AudioSessionManager
     let audio: AudioPlayer
-    /// Media keys and the desktop's widgets, where there is a desktop. The program does without.
+    /// Media keys and the desktop's widgets, where there is a desktop. They are optional.
     let nowPlaying: NowPlaying?
-    /// Silent before the computer sleeps, where logind announces it.
+    /// Silences the player before the computer sleeps, where logind announces it.
     let sleepInhibitor: SleepInhibitor?
 
-    /// - Parameter isSpoken: whether it is no music but somebody who speaks, whom a prompt is not to talk over.
-    /// - Throws: in words for people, when PipeWire does not run.
+    /// Opens the player of the program.
+    /// - Parameter isSpoken: whether the sound is speech, which a prompt interrupts instead of
+    ///   ducking.
+    /// - Throws: an error with a text for users, when PipeWire does not run.
     static func connect(isSpoken: Bool) async throws(MusicPlayerFailure) -> Player {
         do {
             let manager = try await AudioSessionManager.connect(.init(applicationName: "music-player"))
@@ -27,8 +29,9 @@ struct Player: Sendable {
         }
     }
 
-    /// Loads what can be played.
-    /// - Returns: what cannot, and why. File by file, because one bad file in a folder is no reason to play none.
+    /// Loads the files that can be played, one by one, because one bad file in a folder must not
+    /// stop the others.
+    /// - Returns: the other files, with the reasons.
     func load(_ paths: [String]) async -> [AudioSessionError] {
         var failures: [AudioSessionError] = []
         for path in paths {
@@ -42,8 +45,8 @@ struct Player: Sendable {
         return failures
     }
 
-    /// Whatever happens: the player's own events, and those of the machine that matter while nothing plays.
-    /// - Returns: keep it for as long as the handler is to be called.
+    /// Calls the handler for the player's events, and for the computer's while nothing plays.
+    /// - Returns: an observation, which the caller keeps.
     func observe(_ handler: @escaping @Sendable (News) -> Void) -> [EventObservation] {
         [
             audio.observe { handler(.player($0)) },
@@ -62,7 +65,7 @@ struct Player: Sendable {
         case mediaServicesReset
     }
 
-    /// - Returns: what to tell about it, where no event follows that does.
+    /// Executes a command, and returns the text to show where no event follows.
     func perform(_ command: Command) async -> String? {
         do {
             switch command {
@@ -74,7 +77,7 @@ struct Player: Sendable {
                 }
                 try await audio.skipToNext()
             case .previous:
-                // Who is well into a track wants its beginning.
+                // In the middle of a track this goes to its beginning.
                 if audio.position < .seconds(3), let index = audio.currentIndex, index > 0 {
                     try await audio.skipToPrevious()
                 } else {
@@ -93,7 +96,7 @@ struct Player: Sendable {
         }
     }
 
-    /// Who presses play wants the sound now, also from another program that took it: not only when that is done.
+    /// A user who presses play takes back from another program, without waiting for its end.
     private func play() async throws(AudioSessionError) -> String? {
         do {
             if audio.session.state != .active { try await audio.session.activate() }
@@ -111,16 +114,16 @@ struct Player: Sendable {
     }
 }
 
-/// What a listener can ask for.
+/// The commands of a listener.
 enum Command: Sendable, Hashable {
     case playOrPause, next, previous, quit
     case seek(Duration)
-    /// By so many per cent.
+    /// A change of the volume, in percent.
     case changeVolume(Int)
 }
 
 extension PlayerModel {
-    /// Takes what the player's snapshots say now; none of them waits.
+    /// Reads the player's snapshots, without waiting.
     mutating func refresh(from player: AudioPlayer) {
         state = player.state
         current = player.currentIndex

@@ -1,27 +1,28 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// What is to be seen. A value without a terminal and without PipeWire, so that every picture can be tested.
+/// The state that is shown: a value without a terminal and without PipeWire, so that every screen
+/// can be tested.
 struct PlayerModel: Sendable, Hashable {
     var tracks: [Track] = []
-    /// Files that cannot be played.
+    /// The number of files that cannot be played.
     var skippedCount = 0
     var current: Int?
     var state = AudioPlayer.State.stopped
     var position = Duration.zero
-    /// 0 to 1.
+    /// The volume from 0 to 1.
     var volume: Float = 1
-    /// Where the sound goes; `nil` when there is nowhere.
+    /// The output in use; `nil` without one.
     var output: PortDescription?
     var last: Note?
     /// The program that interrupted last.
     var interrupter: String?
-    /// The program that had the sound, until it is told that the player plays again.
+    /// The program that interrupts, until the player plays again.
     var returnsFrom: String?
 
-    /// What happened last.
+    /// The last event, as text.
     struct Note: Sendable, Hashable {
-        /// Of the day.
+        /// The time of day of that event.
         var time: String
         var text: String
     }
@@ -30,7 +31,7 @@ struct PlayerModel: Sendable, Hashable {
     var isPlaying: Bool { state == .playing }
     var outputName: String { output?.name.printable ?? "no output" }
 
-    /// What a key would do that is not obvious just now.
+    /// A hint to a key that is useful now.
     var advice: String? {
         switch state {
         case .paused(.routeLost):
@@ -48,7 +49,7 @@ struct Track: Sendable, Hashable {
     var artist: String?
     var duration: Duration
 
-    /// Names come from strangers' files.
+    /// Names in files may contain any characters.
     init(title: String, artist: String? = nil, duration: Duration) {
         self.title = title.printable
         self.artist = artist?.printable

@@ -1,16 +1,16 @@
 import AudioSessions
 
-/// How a port of some type is shown and spoken of.
+/// The symbol and the name of a type of port.
 struct PortLabel: Sendable, Hashable {
-    /// Always a character that terminals draw two cells wide, also without a variation selector: 🖥, 🎙 and the like
-    /// are one cell wide in one terminal and two in the next.
+    /// A symbol that terminals draw two cells wide, also without a variation selector. Others, such
+    /// as 🖥 and 🎙, differ between terminals.
     var sign: String
-    /// What the type is called, as part of a sentence.
+    /// The name of the type, as part of a sentence.
     var noun: String
     var arrives = "plugged in"
     var leaves = "unplugged"
 
-    /// Of what nobody plugs in: it comes and goes with its driver, or with another program.
+    /// The verbs for ports that are no plugs: they appear and are removed with a driver or program.
     fileprivate func fixed() -> PortLabel {
         PortLabel(sign: sign, noun: noun, arrives: "appeared", leaves: "went away")
     }
@@ -21,7 +21,7 @@ struct PortLabel: Sendable, Hashable {
 }
 
 extension PortDescription {
-    /// By what hangs on the port where that is known: headphones on USB are headphones.
+    /// The kind of device decides where it is known: headphones on USB are headphones.
     var label: PortLabel { (hint ?? type).label }
 }
 

@@ -1,12 +1,12 @@
 import AudioSessionPlayback
 import Glibc
 
-/// Brings together what comes in and what is to be seen, from the first track until somebody quits.
+/// Connects events, keys and the screen, from the first track until the user quits.
 final class Show {
     private enum Input: Sendable {
         case news(Player.News)
         case terminal(TerminalInput.Event)
-        /// Time passes while something plays.
+        /// A second has passed while something plays.
         case tick
     }
 
@@ -25,7 +25,7 @@ final class Show {
         model = PlayerModel(tracks: player.audio.queue.map(Track.init))
     }
 
-    /// - Parameter skipped: what was wrong with the files that cannot be played.
+    /// Runs until the end. `skipped` has the reasons for files that cannot be played.
     /// - Returns: the program's exit status.
     func run(skipped: [String]) async throws(MusicPlayerFailure) -> Int32 {
         let input = TerminalInput { [continuation] in continuation.yield(.terminal($0)) }
@@ -33,7 +33,7 @@ final class Show {
         defer {
             ticks?.cancel()
             terminal.leave()
-            // On the screen there was room for their number.
+            // The screen had shown only their number.
             if terminal.hasScreen { sayThat(skipped) }
             withExtendedLifetime((input, observations)) {}
         }
@@ -46,13 +46,13 @@ final class Show {
             model.refresh(from: player.audio)
             keepTicking(model.isPlaying && terminal.hasScreen)
             if !isSuspended { terminal.draw(model) }
-            // Nobody sees or reads any of this any more.
+            // The output has no reader any more.
             if terminal.isGone { return 0 }
         }
         return 0
     }
 
-    /// - Returns: the exit status if this is the end.
+    /// Handles an event, and returns the exit status if it is the end.
     private func receive(_ input: Input) async throws(MusicPlayerFailure) -> Int32? {
         switch input {
         case .tick, .terminal(.resized): break
@@ -67,7 +67,7 @@ final class Show {
             model.remember(.session(event))
         case .news(.mediaServicesLost):
             guard terminal.hasScreen else { throw .pipeWireWentAway }
-            tell("PipeWire went away")
+            tell("PipeWire was lost")
         case .news(.mediaServicesReset): tell("PipeWire is back")
         case .terminal(.bytes(let bytes)):
             for command in keys.decode(bytes).compactMap(Command.init) {
@@ -105,7 +105,7 @@ final class Show {
 
     // MARK: Time
 
-    /// A clock: the position that is shown moves by itself while it plays.
+    /// A timer: the shown position advances by itself during playback.
     private func keepTicking(_ ticking: Bool) {
         guard ticking != (ticks != nil) else { return }
         ticks?.cancel()
@@ -120,16 +120,16 @@ final class Show {
     // MARK: Control-Z
 
     private func suspend() async {
-        // Nobody could wake a program that was started without a shell.
+        // No shell could continue a stopped program that was started without one.
         guard getsid(0) != getpid() else { return }
         isSuspended = true
         playsOnWhenContinued = player.audio.state == .playing
         if playsOnWhenContinued { await player.audio.pause() }
         terminal.leave()
-        // The pause is on its way to PipeWire, which would wait for a stream whose program stands still. That it has arrived is
-        // told to nobody.
+        // The pause is under way to PipeWire, which would wait for a stream of a stopped program.
+        // No event reports its arrival.
         try? await Task.sleep(for: .milliseconds(50))
-        // It may take effect on this thread a little later.
+        // The stop may take effect on this thread a little later.
         kill(getpid(), SIGSTOP)
     }
 

@@ -3,9 +3,9 @@ import Glibc
 
 /// Finds the files behind the arguments of the command line.
 enum SoundFiles {
-    /// Returns what the player is to load. Files are taken as they are named, whatever they are; folders as the files in
-    /// them that end like sound, in the order of names, numbers in them as numbers. Hidden files are left out, and folders
-    /// that are reached by a symbolic link inside another, as they may lead back up.
+    /// Returns the files for the player to load. Named files are used as they are. Folders give
+    /// their sound files, sorted by name, with numbers as numbers. Hidden files are left out, and
+    /// so are folders behind a symbolic link inside another, because they may lead back up.
     static func find(in arguments: [Path]) throws(MusicPlayerFailure) -> [String] {
         var files: [Path] = []
         for argument in arguments {
@@ -18,7 +18,7 @@ enum SoundFiles {
         return files.map { SoundFileName.string(path: $0.bytes) }
     }
 
-    /// A path as the system has it: bytes that need not be UTF-8, and a zero.
+    /// A path as the system stores it: bytes that need not be UTF-8, and a zero.
     struct Path: Hashable, ExpressibleByStringLiteral {
         let bytes: [CChar]
         let text: String
@@ -29,7 +29,7 @@ enum SoundFiles {
         init(_ text: String) { (bytes, self.text) = (Array(text.utf8CString), text) }
         init(stringLiteral text: String) { self.init(text) }
 
-        /// The argument of this process's command line that was read as `text`.
+        /// The argument of this process's command line that was decoded as `text`.
         init(argument text: String) {
             self = SoundFileName.bytes(SoundFileName.string(argument: text)).map { Path($0) } ?? Path(text)
         }
@@ -60,7 +60,8 @@ enum SoundFiles {
         }
     }
 
-    /// Not recursion: a tree may be deeper than the stack. Folders wait in the order in which they are to be read.
+    /// Without recursion, because a tree may be deeper than the stack. Folders wait in the order of
+    /// reading.
     private static func collect(_ root: Path, into files: inout [Path]) throws(MusicPlayerFailure) {
         guard let top = entries(of: root) else { throw .unreadableFolder(root.text) }
         var waiting = Array(top.reversed())
@@ -90,7 +91,7 @@ enum SoundFiles {
 }
 
 extension String {
-    /// Whether it comes before another name, where "2" comes before "10".
+    /// Whether it sorts before another name, with "2" before "10".
     func naturallyPrecedes(_ other: String) -> Bool {
         for (left, right) in zip(runs, other.runs) where left != right {
             guard let a = left.digits, let b = right.digits, a != b else { return left < right }
@@ -99,7 +100,7 @@ extension String {
         return utf8.count < other.utf8.count
     }
 
-    /// Its pieces that are all digits, and those that have none.
+    /// Its parts, alternately of digits and without digits.
     private var runs: [Substring] {
         var runs: [Substring] = []
         var rest = self[...]
@@ -113,7 +114,7 @@ extension String {
 }
 
 extension Substring {
-    /// Without leading zeros; `nil` where it is no number.
+    /// The digits without leading zeros; `nil` for other text.
     fileprivate var digits: Substring? { first?.isDigit == true ? drop { $0 == "0" } : nil }
 }
 

@@ -1,14 +1,14 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// What happened, in words.
+/// The texts of events.
 extension PlayerModel {
-    /// - Returns: what to tell of an event; `nil` where another event, or the picture itself, says it.
+    /// Returns the text of an event; `nil` where another event, or the screen itself, shows it.
     func sentence(for event: AudioPlayer.Event) -> String? {
         switch event {
         case .stateChanged(.playing, _): (returnsFrom.map { "\($0) is done: " } ?? "") + "playing on \(outputName)"
         case .stateChanged(.paused(.user), _): "paused"
-        case .stateChanged(.paused(.mediaServicesLost), _): "PipeWire went away: paused"
+        case .stateChanged(.paused(.mediaServicesLost), _): "PipeWire was lost: paused"
         case .stateChanged, .itemChanged: nil
         case .positionChanged(let position, _): position > .zero ? "went to \(position.clock)" : nil
         case .finished: "played to the end"
@@ -19,7 +19,7 @@ extension PlayerModel {
         }
     }
 
-    /// - Returns: what to tell of an event of the session; `nil` where the player's own events say it.
+    /// Returns the text of a session's event; `nil` where the player's own events show it.
     func sentence(for event: AudioSession.Event) -> String? {
         switch event {
         case .interruptionBegan(_, let by, _):
@@ -38,7 +38,7 @@ extension PlayerModel {
         }
     }
 
-    /// Keeps what later events are to be told with.
+    /// Keeps the state for the texts of later events.
     mutating func remember(_ news: Player.News) {
         switch news {
         case .session(.interruptionBegan(_, let by, _)):
@@ -60,13 +60,13 @@ extension PlayerModel {
         case .newDeviceAvailable:
             return "\(new.label.noun) \(new.label.arrives)\(isPlaying ? ": playing there" : "")"
         case .oldDeviceUnavailable:
-            // While it played, `becameNoisy` has said it.
+            // During playback `becameNoisy` has reported it.
             return state == .paused(reason: .routeLost) ? nil : old.map { "\($0.label.noun) \($0.label.leaves)" }
         default: return "now on \(new.name.printable)"
         }
     }
 
-    /// The line for an event when there is no screen to draw on; `nil` where there is nothing to say.
+    /// The line for an event when there is no screen to draw on; `nil` for none.
     func plainLine(for event: AudioPlayer.Event) -> String? {
         switch event {
         case .stateChanged(.playing, _): playingLine
@@ -92,7 +92,7 @@ extension AudioSession.Peer {
 }
 
 extension Duration {
-    /// "3:04", "1:02:03".
+    /// The duration as "3:04" or "1:02:03".
     var clock: String {
         let seconds = max(0, components.seconds)
         let tail = "\(seconds % 60)".leftPadded(to: 2, with: "0")

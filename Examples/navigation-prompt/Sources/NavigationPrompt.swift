@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import AudioSessions
 import ExampleSupport
 
-/// Says something above the music, as a navigation program does at a crossing.
+/// Speaks above the music, as a navigation program does at a crossing.
 @main
 struct NavigationPrompt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +11,7 @@ struct NavigationPrompt: AsyncParsableCommand {
         abstract: "Says something above the music: music is lowered meanwhile, a podcast waits.",
         discussion: """
             Exit codes: 0 said; 64 the command line is wrong; 66 the file cannot be played; 69 PipeWire cannot be \
-            reached, or went away; 75 refused; 128 and more: ended by the signal of that number less 128.
+            reached, or was lost; 75 refused; 128 and more: ended by the signal of that number less 128.
             """)
 
     @Argument(help: "A sound file to say instead of a chime.")
@@ -29,7 +29,7 @@ struct NavigationPrompt: AsyncParsableCommand {
     private func speak() async throws {
         let happenings = Happenings()
         let manager = try await AudioSessionManager.connect(.init(applicationName: "navigation-prompt"))
-        // Lowers those who play, interrupts those who speak: two voices at once are none.
+        // Ducks music and interrupts speech, because two voices at once are not understood.
         let session = try AudioSession(
             manager: manager,
             configuration: .init(
@@ -38,7 +38,7 @@ struct NavigationPrompt: AsyncParsableCommand {
         let chime = try Sound.chime()
         try await player.load([file.map(SoundFileName.string(argument:)) ?? chime.path])
         happenings.follow(player)
-        // However it ends, the others are as before, and a podcast is told that it may go on.
+        // However it ends, the others are restored, and a podcast is advised to resume.
         try await session.withActiveSession {
             try await player.play()
             say("speaking: music is lowered, a podcast waits")

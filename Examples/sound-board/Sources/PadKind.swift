@@ -1,11 +1,11 @@
 import ExampleSupport
 import Glibc
 
-/// What can be heard.
+/// The sounds of the board.
 enum PadKind: Int, CaseIterable {
     case rain = 1, sea, wind, fire, crickets, bell
 
-    /// What it is called on the board.
+    /// Its name on the board.
     var name: String { "\(self)" }
     var key: Character { Character("\(rawValue)") }
 
@@ -15,7 +15,7 @@ enum PadKind: Int, CaseIterable {
         switch self {
         case .rain:
             return try Sound(loopOf: 4) { _ in
-                // Without its low part noise is water on leaves.
+                // Noise without low frequencies sounds like water on leaves.
                 let hiss = noise.next()
                 low += 0.3 * (hiss - low)
                 return 0.3 * (hiss - low)
@@ -27,7 +27,7 @@ enum PadKind: Int, CaseIterable {
             }
         case .wind:
             return try Sound(loopOf: 6) { time in
-                // A resonance that wanders up and down.
+                // A resonance whose frequency rises and falls.
                 let frequency = 2 * sin(.pi * (500 + 200 * sin(2 * .pi * time / 6)) / 48_000)
                 low += frequency * band
                 band += frequency * (noise.next() - low - 0.15 * band)
@@ -36,14 +36,14 @@ enum PadKind: Int, CaseIterable {
         case .fire:
             return try Sound(loopOf: 5) { _ in
                 low += 0.02 * (noise.next() - low)
-                // Now and then a crackle, which dies away within a few milliseconds.
+                // Occasional crackles, which decay within a few milliseconds.
                 band *= 0.99
                 if noise.next() > 0.9998 { band = 0.5 }
                 return low + band * noise.next()
             }
         case .crickets:
             return try Sound(loopOf: 3) { time in
-                // Three chirps, and a rest.
+                // Three chirps, and a pause.
                 let place = time.truncatingRemainder(dividingBy: 0.75)
                 guard place < 0.3 else { return 0 }
                 return 0.25 * pow(sin(.pi * place / 0.1), 2) * sin(2 * .pi * 4_200 * time)
@@ -58,11 +58,11 @@ enum PadKind: Int, CaseIterable {
     }
 }
 
-/// The same noise each time, so that what is heard can be tested.
+/// The same noise each time, so that its sound can be tested.
 private struct Noise {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// -1 to 1.
+    /// A random number from -1 to 1.
     mutating func next() -> Double {
         state ^= state << 13
         state ^= state >> 7

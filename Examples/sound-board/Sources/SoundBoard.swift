@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import AudioSessions
 import ExampleSupport
 
-/// Rain, sea and the like below whatever else plays, as a program for working or sleeping does.
+/// Rain, sea and other sounds below other audio, as programs for working or sleeping play.
 @main
 struct SoundBoard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,7 +15,7 @@ struct SoundBoard: AsyncParsableCommand {
               0          stops all
               q          quits; so does Control-C
 
-            Exit codes: 0 quit; 64 the command line is wrong; 69 PipeWire cannot be reached, or went away; 128 and \
+            Exit codes: 0 quit; 64 the command line is wrong; 69 PipeWire cannot be reached, or was lost; 128 and \
             more: ended by the signal of that number less 128.
             """)
 
@@ -31,7 +31,7 @@ struct SoundBoard: AsyncParsableCommand {
     private func play() async throws {
         let happenings = Happenings()
         let manager = try await AudioSessionManager.connect(.init(applicationName: "sound-board"))
-        // Mixes with everybody, and follows silent mode: nobody needs to hear it.
+        // Mixes with all others, and follows silent mode, because its sound is optional.
         let session = try AudioSession(manager: manager, configuration: .init(.ambient))
         happenings.follow(session)
         var pads: [Pad] = []
@@ -53,7 +53,7 @@ struct SoundBoard: AsyncParsableCommand {
             }
             say(Self.sentence(for: pads, in: session))
         }
-        // Nobody waits for its end: what mixes has interrupted nobody.
+        // No session waits for its end, because a mixing one interrupts none.
         try await session.deactivate()
         await manager.close()
     }
@@ -67,14 +67,14 @@ struct SoundBoard: AsyncParsableCommand {
     }
 }
 
-/// A key with its sound. Each has a player of its own, so that they sound together; all belong to one session, which is
-/// interrupted, lowered and muted as one.
+/// A key with its sound. Each has a player, so that they sound together; all belong to one session,
+/// which is interrupted, ducked and muted as one.
 struct Pad {
     let key: Character
     let name: String
     let player: AudioPlayer
     private let isRepeated: Bool
-    /// The player reads it while it plays.
+    /// The player reads it during playback.
     private let sound: Sound
 
     init(_ kind: PadKind, in session: AudioSession) async throws {
@@ -83,7 +83,7 @@ struct Pad {
         isRepeated = kind != .bell
         sound = try kind.sound()
         player = AudioPlayer(session: session, configuration: .init(role: .game))
-        // The end of each meets its beginning. An hour and more of it is as good as endless.
+        // The end of each leads to its beginning. More than an hour of it is practically endless.
         try await player.load(Array(repeating: sound.path, count: isRepeated ? 900 : 1))
     }
 

@@ -2,18 +2,18 @@ import AudioSessionPlayback
 import AudioSessions
 
 extension Error {
-    /// What a program says that ends for this error; `nil` if it was asked to end.
+    /// The last line of a program that ends with this error; `nil` if it was asked to end.
     public var lastWords: String? {
         switch self {
         case let error as AudioSessionError where error.isRefusal: "refused: \(error.rule ?? error.message)"
         case let error as AudioSessionError: error.message
         case let end as Happenings.End where end.isSignal: nil
-        case is Happenings.End: "PipeWire went away. Run this again when it is back."
+        case is Happenings.End: "PipeWire was lost. Run this again when it is back."
         default: "\(self)"
         }
     }
 
-    /// Codes of `sysexits.h`, which scripts can tell apart.
+    /// Codes of `sysexits.h`, which scripts can distinguish.
     public var exitStatus: Int32 {
         switch self {
         case let error as AudioSessionError where error.isRefusal: 75
@@ -27,7 +27,7 @@ extension Error {
 }
 
 extension AudioSessionError {
-    /// Another program has the sound, and keeps it.
+    /// Another program's session refuses the activation.
     fileprivate var isRefusal: Bool { code == .insufficientPriority || code == .cannotInterruptOthers }
 }
 

@@ -3,23 +3,23 @@ public import AudioSessions
 @preconcurrency import Dispatch
 import Glibc
 
-/// All that a program waits for, in the order in which it happens.
+/// All events that a program waits for, in their order.
 public final class Happenings {
     public enum Happening: Sendable {
         case session(AudioSession.Event)
         case player(AudioPlayer.Event)
         case output(AudioOutput.Event)
         case recorder(AudioRecorder.Event)
-        /// Somebody pressed Enter.
+        /// The user pressed Enter.
         case enter
-        /// Somebody pressed a key that is a character.
+        /// The user pressed a key that is a character.
         case key(Character)
         case timeIsUp
     }
 
-    /// Why there is nothing to wait for any more.
+    /// The reason why no more events follow.
     public enum End: Error, Hashable {
-        /// By the signal of this number: Ctrl-C is 2.
+        /// The signal of this number ended it: Ctrl-C is 2.
         case signal(Int32)
         case pipeWireWentAway
     }
@@ -37,7 +37,8 @@ public final class Happenings {
     private var keyMode: KeyMode?
     private var lastTimer = 0
 
-    /// From now on SIGINT, SIGTERM and SIGHUP end the program only by what ``wait(atMost:until:)`` throws.
+    /// From now on SIGINT, SIGTERM and SIGHUP end the program only by the error of
+    /// ``wait(atMost:until:)``.
     public init() {
         (items, continuation) = AsyncStream.makeStream(of: Item.self)
         for number in [SIGINT, SIGTERM, SIGHUP] {
@@ -73,19 +74,21 @@ public final class Happenings {
         observations.append(session.observe { [continuation] in continuation.yield(.happening(.session($0))) })
     }
 
-    /// From a terminal, or from another program by a pipe.
+    /// Reads from a terminal, or from another program through a pipe.
     public func followEnter() {
         follow { $0 == UInt8(ascii: "\n") ? .enter : nil }
     }
 
-    /// Each key at once: until this object goes, a terminal collects no lines and shows nothing of what is typed.
+    /// Delivers each key at once: until this object is released, a terminal collects no lines and
+    /// has no echo.
     public func followKeys() {
         keyMode = KeyMode()
         follow { (0x21...0x7E).contains($0) ? .key(Character(UnicodeScalar($0))) : nil }
     }
 
     private func follow(_ happening: @escaping @Sendable (UInt8) -> Happening?) {
-        // In the background the keys are another program's: reading then fails, instead of stopping this one.
+        // In the background the keys are for another program: reading then fails, instead of
+        // stopping this one.
         signal(SIGTTIN, SIG_IGN)
         DispatchQueue(label: "keys").async { [continuation] in
             var bytes = [UInt8](repeating: 0, count: 256)
@@ -97,13 +100,13 @@ public final class Happenings {
         }
     }
 
-    /// Says what happens to the session until what is waited for has happened, or the time is up.
+    /// Prints the session's events until the awaited one has happened, or the time is over.
     @discardableResult
     public func wait(
         atMost time: Duration? = nil, until isAwaited: (Happening) -> Bool
     ) async throws(End) -> Happening {
         lastTimer += 1
-        // The deadline.
+        // The deadline has passed.
         let timer = Task { [continuation, lastTimer] in
             guard let time, (try? await Task.sleep(for: time)) != nil else { return }
             continuation.yield(.timer(lastTimer))

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A terminal that hands over each key at once and shows none; as before when this goes.
+/// A terminal that delivers each key at once without echo. It is restored when this is released.
 final class KeyMode {
     private var before = termios()
 
-    /// `nil` where there is no terminal.
+    /// Starts the mode; `nil` without a terminal.
     init?() {
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return nil }
         var settings = before
-        // Signals stay: Control-C is no key.
+        // Signals stay: control-C is no key.
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         set(settings)
     }

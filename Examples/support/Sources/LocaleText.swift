@@ -1,8 +1,8 @@
 import Glibc
 
 extension String {
-    /// The text with signs that a terminal of this locale shows: those of ASCII if the locale is set and is not UTF-8, as
-    /// `LC_ALL=C` says.
+    /// The text in characters that a terminal of this locale shows: ASCII if the locale is set and
+    /// is not UTF-8, as with `LC_ALL=C`.
     public var inLocale: String { String.localeIsASCII ? ascii : self }
 
     /// Whether the locale is set and has another encoding than UTF-8.
@@ -14,7 +14,7 @@ extension String {
         return !encoding.hasSuffix("utf8") && !encoding.contains("utf8@")
     }()
 
-    /// With the nearest signs of ASCII, and `?` for what has none.
+    /// The text in the nearest ASCII, with `?` for other characters.
     var ascii: String {
         let nearest: [Character: String] = [
             "“": "\"", "”": "\"", "’": "'", "—": "-", "…": "...", "·": "-", "▶": ">", "▮": "#", "▯": "=", "→": "->",

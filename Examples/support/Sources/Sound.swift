@@ -1,23 +1,24 @@
 import Glibc
 
-/// A sound that a program makes itself, as a file that only this process has.
+/// A sound that a program generates, as a file that only this process has.
 public final class Sound: Sendable {
     private static let rate = 48_000
     private let descriptor: Int32
 
-    /// For a player to load; gone with this object.
+    /// The path for a player to load, which is removed with this object.
     public var path: String { "/proc/self/fd/\(descriptor)" }
 
+    /// Generates a sound of a length.
     /// - Parameters:
-    ///   - value: what the sound is at a time in seconds, -1 to 1.
-    /// - Throws: the `errno` of what went wrong.
+    ///   - value: the sample at a time in seconds, -1 to 1.
+    /// - Throws: the `errno` of the failed call.
     public init(seconds: Double, _ value: (Double) -> Double) throws(Errno) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var name = Array("\(folder)/audiosessions-example.XXXXXX".utf8CString)
         descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw Errno() }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // From now on it has no name that could be left behind.
+        // From now on the file has no name that could be left behind.
         unlink(&name)
         let frames = Int(seconds * Double(Self.rate))
         let samples = (0..<frames).map { frame in
@@ -29,14 +30,14 @@ public final class Sound: Sendable {
         guard writeAll(bytes, to: descriptor) else { throw Errno() }
     }
 
-    /// A sound whose end leads to its beginning, to be repeated without a seam.
+    /// A sound whose end leads to its beginning, to be repeated without a gap.
     public convenience init(loopOf seconds: Double, _ value: (Double) -> Double) throws(Errno) {
         let (frames, overlap) = (Int(seconds * Double(Self.rate)), Self.rate / 2)
         let samples = (0..<frames + overlap).map { value(Double($0) / Double(Self.rate)) }
         try self.init(seconds: seconds) { time in
             let frame = Int((time * Double(Self.rate)).rounded())
             guard frame < overlap else { return samples[frame] }
-            // What would follow the end fades into the beginning, at equal power.
+            // The continuation of the end fades into the beginning, at equal power.
             let angle = Double(frame) / Double(overlap) * .pi / 2
             return samples[frame] * sin(angle) + samples[frame + frames] * cos(angle)
         }
@@ -44,7 +45,7 @@ public final class Sound: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Of a WAV file with 16 bits on one channel.
+    /// The header of a WAV file with 16 bits on one channel.
     private static func header(_ frames: Int) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -55,13 +56,13 @@ public final class Sound: Sendable {
     }
 }
 
-/// What the system says went wrong.
+/// The system's message of the error.
 public struct Errno: Error, CustomStringConvertible {
     public let description = String(cString: strerror(errno))
 }
 
 extension Sound {
-    /// Three falling tones, 2 seconds in all.
+    /// Three falling tones, 2 seconds in total.
     public static func chime() throws(Errno) -> Sound {
         try Sound(seconds: 2) { time in
             [1_046.5, 784.0, 659.3].enumerated().reduce(0) { sum, note in
@@ -79,7 +80,7 @@ extension Sound {
         }
     }
 
-    /// Something like a voice behind a wall: syllables, no words.
+    /// A sound similar to a voice behind a wall: syllables without words.
     public static func voice() throws(Errno) -> Sound {
         try Sound(seconds: 3) { time in
             let melody = 150 + 40 * sin(2 * .pi * time / 3)
@@ -90,7 +91,7 @@ extension Sound {
     }
 }
 
-/// - Returns: whether all of it could be written.
+/// Writes the bytes, and returns whether all of them could be written.
 @discardableResult
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]

@@ -2,17 +2,17 @@ public import AudioSessionPlayback
 public import AudioSessions
 import Glibc
 
-/// Prints a line at once, also into a pipe. On a terminal it takes the place of what is drawn there.
+/// Prints a line at once, also into a pipe. On a terminal it replaces the drawn line.
 public func say(_ line: String) {
     let clear = isatty(STDOUT_FILENO) == 1 ? "\r\u{1B}[K" : ""
     writeAll(Array("\(clear)\(line.printable.inLocale)\n".utf8), to: STDOUT_FILENO)
 }
 
-/// Writes text with its control characters: for what is drawn on a terminal.
+/// Writes text with its control characters, to draw on a terminal.
 public func draw(_ text: String) { writeAll(Array(text.inLocale.utf8), to: STDOUT_FILENO) }
 
 extension AudioRecorder.Event {
-    /// What happened to a recording, in words; `nil` where another event says it.
+    /// The text of a recording's event; `nil` where another event shows it.
     public var sentence: String? {
         switch self {
         case .inputChanged(let port, _): "recording from \(port.name) · Enter ends it"
@@ -30,7 +30,7 @@ extension AudioRecorder.Event {
 }
 
 extension AudioOutput.Event {
-    /// What happened to an output, in words; `nil` where the session's event says it.
+    /// The text of an output's event; `nil` where the session's event shows it.
     public var sentence: String? {
         switch self {
         case .failed(let error, _): error.message
@@ -43,7 +43,7 @@ extension AudioOutput.Event {
 }
 
 extension AudioSession.Event {
-    /// What happened to the session, in words; `nil` where another event says it.
+    /// The text of a session's event; `nil` where another event shows it.
     public var sentence: String? {
         switch self {
         case .interruptionBegan(_, let by, _): "interrupted by \(by.name)"
@@ -68,7 +68,7 @@ extension AudioSession.Event {
 }
 
 extension AudioSession.Peer {
-    /// Two programs may call themselves the same.
+    /// Two programs may have the same name.
     var name: String {
         let name = applicationName ?? "a program without a name"
         return processID.map { "\(name) (process \($0))" } ?? name
@@ -76,13 +76,13 @@ extension AudioSession.Peer {
 }
 
 extension Float {
-    /// As an amplitude: "-14 dB".
+    /// The gain as an amplitude: "-14 dB".
     fileprivate var decibels: String { self > 0 ? "\(Int((20 * log10(self)).rounded())) dB" : "silence" }
 }
 
 extension String {
-    /// Names come from other programs and from devices. A terminal obeys control characters, and format characters turn
-    /// the direction of what follows.
+    /// Names come from other programs and from devices. A terminal executes control characters, and
+    /// format characters change the direction of the text after them.
     public var printable: String {
         String(
             String.UnicodeScalarView(

@@ -7,7 +7,7 @@
 /* A above middle C is the tenth of the strings that begin there. */
 #define LOWEST_HERTZ 261.625565f
 #define PARTIALS 4
-/* Thirteen at once stay below full scale. */
+/* Thirteen strings at once stay below full scale. */
 #define LOUDNESS 0.07f
 #define SECONDS_TO_HALF 0.3f
 

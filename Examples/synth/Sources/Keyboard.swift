@@ -1,4 +1,4 @@
-/// Which string a key plucks: the letters lie as the keys of a piano, from C to the next C.
+/// The string of each key: the letters are placed like the keys of a piano, from C to the next C.
 enum Keyboard {
     static let keys: [Character] = ["a", "w", "s", "e", "d", "f", "t", "g", "y", "h", "u", "j", "k"]
 

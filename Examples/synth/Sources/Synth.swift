@@ -16,7 +16,7 @@ struct Synth: AsyncParsableCommand {
               l          shows the latency from a key to the ear
               q          quits; so does Control-C
 
-            Exit codes: 0 quit; 64 the command line is wrong; 69 PipeWire cannot be reached, or went away; 75 refused; \
+            Exit codes: 0 quit; 64 the command line is wrong; 69 PipeWire cannot be reached, or was lost; 75 refused; \
             128 and more: ended by the signal of that number less 128.
             """)
 
@@ -33,7 +33,7 @@ struct Synth: AsyncParsableCommand {
         let happenings = Happenings()
         let manager = try await AudioSessionManager.connect(.init(applicationName: "synth"))
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
-        // A short cycle: what a key does is heard with the next one.
+        // A short cycle, because a key is heard with the next one.
         try await session.setPreferredIOBufferDuration(.milliseconds(5))
         guard let strings = strings_make() else { throw ExitCode(71) }
         let output = AudioOutput(
@@ -50,12 +50,13 @@ struct Synth: AsyncParsableCommand {
             case "l": say(await output.latencySentence)
             default:
                 guard let string = Keyboard.string(of: key) else { continue }
-                // The output device was lost. Who presses a key then wants to hear it on the one in use now.
+                // The output device was lost. A user who then presses a key wants to hear it on the
+                // new one.
                 if output.state == .paused(reason: .routeLost) { try await output.start() }
                 strings_strike(strings, string)
             }
         }
-        // With notice, so that music goes on.
+        // With notify, so that music resumes.
         try await session.deactivate()
         await output.close()
         await manager.close()
@@ -64,7 +65,7 @@ struct Synth: AsyncParsableCommand {
 }
 
 extension AudioOutput {
-    /// "latency 16 ms at most, in cycles of 256 frames"
+    /// The latency as text: "latency 16 ms at most, in cycles of 256 frames".
     fileprivate var latencySentence: String {
         let statistics = statistics
         guard statistics.cycles > 0, statistics.graphRate > 0 else {

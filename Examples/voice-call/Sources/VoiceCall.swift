@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import AudioSessions
 import ExampleSupport
 
-/// Rings, talks and hangs up, as a telephone program does.
+/// Rings, connects and hangs up, as a telephone program does.
 @main
 struct VoiceCall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,7 +12,7 @@ struct VoiceCall: AsyncParsableCommand {
         discussion: """
             Enter answers, and hangs up; so does the time that passes.
 
-            Exit codes: 0 hung up; 64 the command line is wrong; 69 PipeWire cannot be reached, or went away; 75 \
+            Exit codes: 0 hung up; 64 the command line is wrong; 69 PipeWire cannot be reached, or was lost; 75 \
             refused; 128 and more: ended by the signal of that number less 128.
             """)
 
@@ -40,20 +40,20 @@ struct VoiceCall: AsyncParsableCommand {
     private func call() async throws {
         let happenings = Happenings()
         let manager = try await AudioSessionManager.connect(.init(applicationName: "voice-call"))
-        // Rings above music and alarms, and is not silenced by them.
+        // Rings above music and alarms, which do not silence it.
         let session = try AudioSession(
             manager: manager, configuration: .init(.playback, priority: .ringtone))
         let player = AudioPlayer(session: session, configuration: .init(role: .communication))
         let (ring, voice) = (try Sound.ring(), try Sound.voice())
         happenings.follow(player)
         happenings.followEnter()
-        // However it ends, those who had to be silent are told that they may go on.
+        // However it ends, the interrupted sessions are advised to resume.
         try await session.withActiveSession {
             try await player.loop(ring)
             say("ringing: others are silent · Enter answers")
             try await happenings.wait(atMost: .seconds(answerAfter), until: \.isEnter)
             await player.stop()
-            // The same session: whoever was interrupted by the ring is not told anything new.
+            // The same session: a program that the ring interrupted receives no further event.
             try await session.configure(.init(.playAndRecord, mode: .voiceChat))
             try await player.loop(voice)
             say("talking: nobody but an emergency interrupts · Enter hangs up")
@@ -66,7 +66,7 @@ struct VoiceCall: AsyncParsableCommand {
 }
 
 extension AudioPlayer {
-    /// Plays it again and again, for longer than a call may last here.
+    /// Plays it repeatedly, for longer than a call may last here.
     fileprivate func loop(_ sound: Sound) async throws(AudioSessionError) {
         try await load(Array(repeating: sound.path, count: 900))
         try await play()

@@ -2,14 +2,14 @@ import AudioSessionPlayback
 import ExampleSupport
 import Glibc
 
-/// How loud it is, ten times a second, in one line of the terminal.
+/// The level in one line of the terminal, ten times a second.
 struct LevelMeter {
     private let drawing: Task<Void, Never>
 
-    /// `nil` where there is no terminal to draw on.
+    /// Starts the meter; `nil` without a terminal to draw on.
     init?(of recorder: AudioRecorder) {
         guard isatty(STDOUT_FILENO) == 1 else { return nil }
-        // A clock: levels are not told, but there to be looked at.
+        // A timer, because levels are polled, not notified.
         drawing = Task {
             while (try? await Task.sleep(for: .milliseconds(100))) != nil {
                 let bars = await recorder.currentLevels.map(Self.bar)
@@ -24,7 +24,7 @@ struct LevelMeter {
         draw("\r\u{1B}[K")
     }
 
-    /// From -60 decibels, which is a quiet room, to full scale: "▮▮▮▮▮▯▯▯  -23 dB".
+    /// The bar from -60 decibels, which is a quiet room, to full scale: "▮▮▮▮▮▯▯▯  -23 dB".
     static func bar(_ level: AudioRecorder.Level) -> String {
         let width = 30
         func place(_ decibels: Float) -> Int { Int((max(0, min(1, 1 + decibels / 60)) * Float(width)).rounded()) }

@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import AudioSessions
 import ExampleSupport
 
-/// Records the microphone to a file, and shows how loud it is.
+/// Records the microphone to a file, and shows the level.
 @main
 struct VoiceRecorder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,7 +54,7 @@ struct VoiceRecorder: AsyncParsableCommand {
             try await happenings.wait(atMost: .seconds(seconds)) { $0.isEnter || $0.isEnd }
         } catch {
             await meter?.end()
-            // What there is is kept, also for a signal.
+            // The recorded part is kept, also after a signal.
             await finish(recorder, manager)
             throw error
         }
@@ -62,7 +62,7 @@ struct VoiceRecorder: AsyncParsableCommand {
         await finish(recorder, manager)
     }
 
-    /// The session is left with notice, so that music goes on.
+    /// The session is deactivated with notify, so that music resumes.
     private func finish(_ recorder: AudioRecorder, _ manager: AudioSessionManager) async {
         if let recording = await recorder.stop() { say("kept \(recording.duration.words) in \(file)") }
         _ = try? await recorder.session.deactivate()
@@ -77,7 +77,7 @@ extension Happenings.Happening {
 }
 
 extension Duration {
-    /// "1:02.5"
+    /// The duration as "1:02.5".
     fileprivate var words: String {
         let tenths = Int(self / .milliseconds(100))
         let seconds = tenths / 10 % 60

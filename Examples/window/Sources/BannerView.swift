@@ -1,6 +1,7 @@
 import CGtk
 
-/// Slides in above everything else while somebody or something is in the way.
+/// A banner that slides in above everything else while another session or a state silences the
+/// player.
 @MainActor
 final class BannerView {
     let widget = gtk_revealer_new()!
@@ -22,7 +23,7 @@ final class BannerView {
         gtk_revealer_set_transition_type(widget.opaque, GTK_REVEALER_TRANSITION_TYPE_SLIDE_DOWN)
     }
 
-    /// `nil` slides it out with the words that it has.
+    /// Shows the text; `nil` slides the banner out with its last text.
     func show(_ banner: WindowState.Banner?) {
         gtk_revealer_set_reveal_child(widget.opaque, banner == nil ? 0 : 1)
         guard let banner else { return }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Finds the picture that belongs to a sound file. Files come from strangers: what does not fit is no picture.
+/// Finds the picture of a sound file. Files are untrusted: a malformed picture is ignored.
 enum CoverArt {
     private static let limit = 16 << 20
 
     static func find(for path: String) -> [UInt8]? {
         if let file = FileHandle(forReadingAtPath: path) {
             defer { try? file.close() }
-            // Pictures come before the sound.
+            // Pictures precede the sound in a file.
             if let head = try? file.read(upToCount: limit), let picture = embedded(in: [UInt8](head)) {
                 return picture
             }
@@ -21,7 +21,7 @@ enum CoverArt {
         return nil
     }
 
-    /// Of FLAC, and of files with an ID3 tag of version 2.3 or 2.4, which is MP3.
+    /// Reads FLAC, and files with an ID3 tag of version 2.3 or 2.4, such as MP3.
     static func embedded(in file: [UInt8]) -> [UInt8]? {
         var bytes = Bytes(file[...])
         switch bytes.take(4).map({ String(decoding: $0, as: UTF8.self) }) {
@@ -37,7 +37,7 @@ enum CoverArt {
         {
             if header & 0x7F == 6 {
                 _ = block.number(4)
-                // Its type and description, then width, height, depth and colours.
+                // Its type and description, then width, height, depth and colors.
                 guard block.counted() != nil, block.counted() != nil, block.take(16) != nil else { return nil }
                 return block.counted().map(Array.init)
             }
@@ -76,19 +76,19 @@ private struct Bytes {
         return rest.prefix(count)
     }
 
-    /// Of so many bytes, the highest first.
+    /// A number of so many bytes, big-endian.
     mutating func number(_ count: Int) -> Int? { take(count).map { $0.reduce(0) { $0 << 8 | Int($1) } } }
 
-    /// What is preceded by its length.
+    /// Bytes that are preceded by their length.
     mutating func counted() -> ArraySlice<UInt8>? {
         guard let length = number(4) else { return nil }
         return take(length)
     }
 
-    /// Seven bits a byte.
+    /// A number with seven bits a byte.
     mutating func syncSafe() -> Int? { take(4).map { $0.reduce(0) { $0 << 7 | Int($1 & 0x7F) } } }
 
-    /// Passes over a text and the zero behind it.
+    /// Skips a text and the zero behind it.
     mutating func text(wide: Bool) -> Bool {
         let width = wide ? 2 : 1
         while let unit = take(width) { if unit.allSatisfy({ $0 == 0 }) { return true } }

@@ -1,6 +1,6 @@
 import CGtk
 
-/// A cover for what has none: two colours that belong together, and the bars of a sound.
+/// A cover for files without one: two matching colors, and the bars of a sound.
 struct CoverDrawing {
     let seed: UInt64
 
@@ -19,7 +19,7 @@ struct CoverDrawing {
         cairo_set_line_width(context, step * 0.5)
         cairo_set_source_rgba(context, 1, 1, 1, 0.85)
         for bar in 0..<count {
-            // High in the middle, low at the ends, and each bar by other bits of the name.
+            // High in the middle, low at the ends, and each bar from other bits of the name.
             let place = Double(bar) / Double(count - 1) * 2 - 1
             let chance = Double(seed >> UInt64(bar * 4) & 0xF) / 15
             let half = height * (0.03 + (1 - place * place) * (0.06 + 0.2 * chance))

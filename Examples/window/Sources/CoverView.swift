@@ -1,7 +1,8 @@
 import AudioSessionPlayback
 import CGtk
 
-/// The picture of what plays: from the file or its folder, else one drawn in a colour that the name decides.
+/// The picture of the current file: from the file or its folder, else drawn in a color that depends
+/// on the name.
 @MainActor
 final class CoverView {
     let widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)!
@@ -34,7 +35,7 @@ final class CoverView {
 
     private static func drawing(of item: AudioPlayer.Item?) -> Widget {
         let area = gtk_drawing_area_new()!
-        // The same picture each time; Swift's own hashes differ from run to run.
+        // The same picture each time, because Swift's own hashes differ from run to run.
         let seed = ((item?.artist ?? "") + (item?.title ?? item?.path ?? "")).utf8
             .reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         gtk_drawing_area_set_draw_func(

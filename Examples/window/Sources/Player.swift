@@ -1,7 +1,7 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// All that this program asks of the library. The other files are about words and widgets.
+/// All of the program's use of the library. The other files have texts and widgets.
 struct Player: Sendable {
     let manager: AudioSessionManager
     let audio: AudioPlayer
@@ -10,7 +10,7 @@ struct Player: Sendable {
         case session(AudioSessionError)
         case file(AudioSessionError)
 
-        /// What happened, and what to do.
+        /// The text: what happened, and what to do.
         var message: String {
             switch self {
             case .session(let error): error.message
@@ -39,28 +39,28 @@ struct Player: Sendable {
         return player
     }
 
-    /// What a listener can ask for.
+    /// The commands of a listener.
     enum Wish: Sendable {
         case playOrPause
         case next, previous
         case seek(Duration)
         case volume(Double)
-        /// Of this `uid`; `nil` leaves it to the system.
+        /// The port with this `uid`; with `nil` the system chooses.
         case output(String?)
     }
 
-    /// - Returns: why it cannot be.
+    /// Executes a command, and returns the reason if it is impossible.
     func fulfil(_ wish: Wish) async -> String? {
         do {
             switch wish {
             case .playOrPause where audio.state == .playing: await audio.pause()
             case .playOrPause:
-                // Who presses play wants the sound now, also from a program that took it.
+                // A user who presses play takes back, also from a program that interrupted.
                 if audio.session.state != .active { try await audio.session.activate() }
                 try await audio.play()
             case .next: try await audio.skipToNext()
             case .previous:
-                // Who is well into a track wants its beginning.
+                // In the middle of a track this goes to its beginning.
                 if audio.position < .seconds(3), audio.currentIndex ?? 0 > 0 {
                     try await audio.skipToPrevious()
                 } else {
@@ -77,7 +77,7 @@ struct Player: Sendable {
         }
     }
 
-    /// Others are told that they may go on.
+    /// Other sessions are advised to resume.
     func close() async {
         _ = try? await audio.session.deactivate()
         await audio.close()

@@ -1,7 +1,7 @@
 import AudioSessionPlayback
 import CGtk
 
-/// The widgets. They show a ``WindowState``, and tell what is wanted.
+/// The widgets. They show a ``WindowState``, and report the user's commands.
 @MainActor
 final class PlayerWindow {
     var onWish: (Player.Wish) -> Void = { _ in }
@@ -71,7 +71,7 @@ final class PlayerWindow {
     private func closeRequested() {
         let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, data in
             Handler<Void>.call(data, with: ())
-            // It goes when the others have been told that they may go on.
+            // It ends after other sessions were advised to resume.
             return 1
         }
         let handler = Handler<Void> { [weak self] in self?.onClose() }
@@ -108,7 +108,7 @@ final class PlayerWindow {
         banner.show(state.banner)
     }
 
-    /// Does what a hand would do: "press next", "seek 82", "open routes", "choose Speakers".
+    /// Executes the user's action: "press next", "seek 82", "open routes", "choose Speakers".
     func obey(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         switch (words.first, words.last) {

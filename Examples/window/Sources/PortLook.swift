@@ -10,7 +10,7 @@ extension WindowState.Port {
 }
 
 extension PortType {
-    /// What it is called, and its icon in the desktop's theme.
+    /// Its name, and its icon in the desktop's theme.
     fileprivate var look: (kind: String, icon: String) {
         switch self {
         case .headphones: ("Headphones", "audio-headphones-symbolic")

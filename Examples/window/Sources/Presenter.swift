@@ -1,14 +1,14 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// Brings together what happens, what is wanted and what is to be seen.
+/// Connects the library's events, the user's commands and the window's state.
 @MainActor
 final class Presenter {
     private let player: Player
     private let loop: GtkLoop
     private let window: PlayerWindow
     private var shown = WindowState()
-    /// The output that was in use when it went.
+    /// The output that was in use when it was lost.
     private var lost: PortDescription?
     private var trouble: String?
     private var ticks: Task<Void, Never>?
@@ -59,7 +59,7 @@ final class Presenter {
 
     private func refresh() {
         let state = WindowState(player, lost: lost, trouble: trouble)
-        // Nobody tells of ordinary progress.
+        // Ordinary progress has no event.
         keepTicking(state.isPlaying)
         guard state != shown else { return }
         shown = state
@@ -67,7 +67,7 @@ final class Presenter {
         teller?.tell(state)
     }
 
-    /// A clock: the position that is shown moves by itself while it plays.
+    /// A timer: the shown position advances by itself during playback.
     private func keepTicking(_ ticking: Bool) {
         guard ticking != (ticks != nil) else { return }
         ticks?.cancel()

@@ -1,10 +1,10 @@
 import CGtk
 
-/// Where the sound goes, and a list of where it could go.
+/// The output in use, and a list of the available ones.
 @MainActor
 final class RouteMenu {
     let widget = gtk_menu_button_new()!
-    /// With the `uid` of a port; `nil`: as the system chooses.
+    /// Calls the closure with the `uid` of a port; `nil` means that the system chooses.
     var onChoice: (String?) -> Void = { _ in }
 
     private let icon = Make.icon("audio-card-symbolic")
@@ -60,7 +60,7 @@ final class RouteMenu {
     private func button(_ row: Row) -> Widget {
         let (name, kind) = (Make.label(row.name), Make.label(row.kind, "caption", "dim-label"))
         for label in [name, kind] { gtk_label_set_xalign(label.opaque, 0) }
-        // "Headphones" below "Headphones" says nothing.
+        // "Headphones" below "Headphones" would repeat the name.
         gtk_widget_set_visible(kind, row.name.lowercased().contains(row.kind.lowercased()) ? 0 : 1)
         let check = Make.icon("object-select-symbolic")
         gtk_widget_set_opacity(check, row.isChosen ? 1 : 0)

@@ -1,6 +1,6 @@
 import CGtk
 
-/// What the theme does not have, in distances of GNOME's guidelines.
+/// Styles that the theme lacks, with the distances of GNOME's guidelines.
 @MainActor
 enum Style {
     static func load() {

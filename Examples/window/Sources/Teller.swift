@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Says what the window shows, and hears what is to be done in it, so that a test sees words and not only pixels.
+/// Prints the window's state and reads commands, so that a test compares text and not only pixels.
 @MainActor
 final class Teller {
-    /// Of standard input.
+    /// The lines of standard input.
     let lines: AsyncStream<String>
     private let encoder = JSONEncoder()
 

@@ -42,7 +42,7 @@ struct WindowPlayerCommand: ParsableCommand {
     }
 
     private static func complain(_ words: String) {
-        // Names of files and devices may hold what a terminal obeys.
+        // Names of files and devices may contain control characters for a terminal.
         let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
         let printable = String.UnicodeScalarView(words.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 })
         FileHandle.standardError.write(Data("window-player: \(String(printable))\n".utf8))

@@ -1,22 +1,22 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// What is to be seen. A value without widgets and without PipeWire.
+/// The state that is shown: a value without widgets and without PipeWire.
 struct WindowState: Sendable, Hashable, Codable {
     var title = ""
     var artist: String?
-    /// In whole seconds, as they are shown.
+    /// Times in whole seconds, as they are shown.
     var position = 0
     var duration = 0
     var isPlaying = false
     var hasNext = false
-    /// 0 to 1.
+    /// The volume from 0 to 1.
     var volume = 1.0
-    /// Where the sound goes.
+    /// The output in use.
     var output: Port?
-    /// Where it could go.
+    /// The outputs that are available.
     var outputs: [Port] = []
-    /// The `uid` of what somebody chose, if that is not left to the system.
+    /// The `uid` of the user's choice; `nil` if the system chooses.
     var chosen: String?
     var banner: Banner?
 
@@ -24,26 +24,26 @@ struct WindowState: Sendable, Hashable, Codable {
     struct Port: Sendable, Hashable, Codable {
         var uid: String
         var name: String
-        /// What it is, in a word or two.
+        /// Its type in a word or two.
         var kind: String
         var icon: String
     }
 
-    /// Who or what is in the way, and what can be done about it.
+    /// The session or state that silences the player, and the action against it.
     struct Banner: Sendable, Hashable, Codable {
         var icon: String
         var title: String
         var text: String
-        /// What a button says that plays in spite of it.
+        /// The label of a button that plays all the same.
         var button: String?
     }
 }
 
 extension WindowState {
-    /// Takes what the library's snapshots say; none of them waits.
+    /// Reads the library's snapshots, without waiting.
     /// - Parameters:
-    ///   - lost: the output that was in use when it went, if the player paused for that.
-    ///   - trouble: why what somebody wanted last cannot be.
+    ///   - lost: the output that was in use when it was lost, if the player paused for that.
+    ///   - trouble: the reason why the user's last command failed.
     init(_ player: Player, lost: PortDescription?, trouble: String?) {
         let audio = player.audio
         let item = audio.currentItem
@@ -75,9 +75,10 @@ extension WindowState {
 }
 
 extension WindowState.Banner {
+    /// The banner of a state.
     /// - Parameters:
-    ///   - silence: why nothing, or less, is heard, most important first.
-    ///   - isWaiting: whether the player goes on by itself when an interruption is over.
+    ///   - silence: the silence reasons, the most important one first.
+    ///   - isWaiting: whether the player resumes by itself when an interruption ends.
     init?(
         _ silence: [AudioSession.SilenceReason], isWaiting: Bool, lost: PortDescription?, next: WindowState.Port?
     ) {

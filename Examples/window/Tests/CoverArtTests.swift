@@ -48,7 +48,7 @@ import Testing
         #expect(CoverArt.embedded(in: Array("RIFF".utf8)) == nil)
     }
 
-    @Test func cutFilesHaveNone() {
+    @Test func truncatedFilesHaveNoPicture() {
         for file in [flac, mp3] {
             for length in 0..<file.count {
                 let found = CoverArt.embedded(in: Array(file.prefix(length)))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func thePictureOfTheFolderIsTakenOtherwise() throws {
+    @Test func otherwiseThePictureOfTheFolderIsUsed() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cover.\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,13 +1,13 @@
 import CGtk
 import Foundation
 
-/// An X server without a monitor, whose picture is a file.
+/// An X server without a monitor, whose screen is a file.
 final class Screen {
     static let size = (width: 400, height: 724)
 
     let display: String
     private let process = Process()
-    /// Mixes what is translucent: shadows and round corners of the menu.
+    /// The compositor for translucent parts: shadows and round corners of the menu.
     private let compositor = Process()
     private let folder: URL
 
@@ -24,7 +24,7 @@ final class Screen {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // It says its number when it is ready.
+        // It prints its number when it is ready.
         let number = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         guard !number.isEmpty else { throw Failure(reason: "Xvfb did not start") }
         display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -35,7 +35,8 @@ final class Screen {
     }
 
     deinit {
-        // Not politely: it may have begun with signals blocked, as the threads of a test have them.
+        // With SIGKILL, because it may have started with blocked signals, as threads of a test
+        // have.
         for process in [compositor, process] {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
@@ -47,7 +48,8 @@ final class Screen {
     var picture: Picture {
         get throws {
             let file = [UInt8](try Data(contentsOf: folder.appending(path: "Xvfb_screen0")))
-            // The format of `xwd`: a head of numbers, the highest byte first, a table of colours, and the pixels.
+            // The format of `xwd`: a header of big-endian numbers, a table of colors, and the
+            // pixels.
             func number(_ index: Int) -> Int { file[index * 4..<index * 4 + 4].reduce(0) { $0 << 8 | Int($1) } }
             let (width, height, line) = (number(4), number(5), number(12))
             let start = number(0) + number(19) * 12
@@ -66,8 +68,8 @@ final class Screen {
         }
     }
 
-    /// Waits until the screen shows what is asked for: GTK draws some time after it was told to,
-    /// and no screen says that somebody has drawn on it. So it is looked at, up to a deadline.
+    /// Waits until the screen satisfies the condition. GTK draws some time after a command, and no
+    /// event reports that, so this polls up to a deadline.
     func picture(within limit: Duration = .seconds(15), where isWanted: (Picture) -> Bool) async throws -> Picture {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
@@ -79,7 +81,7 @@ final class Screen {
     }
 }
 
-/// Three bytes a pixel.
+/// Three bytes for each pixel.
 struct Picture: Equatable {
     let width: Int
     let height: Int
@@ -94,7 +96,7 @@ struct Picture: Equatable {
     var colourCount: Int {
         var isSeen = [Bool](repeating: false, count: 1 << 24)
         var count = 0
-        // Not each: a test is to end soon.
+        // Only some rows, because a test should end soon.
         for place in stride(from: 0, to: bytes.count, by: 15) {
             let colour = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
             if !isSeen[colour] { count += 1 }
@@ -103,7 +105,7 @@ struct Picture: Equatable {
         return count
     }
 
-    /// How far a bar that lies in this row is filled with the theme's blue, from 0 to 1. Beside it is nothing.
+    /// How far the bar in this row is filled with the theme's blue, from 0 to 1.
     func progress(inRow y: Int) -> Double {
         func columns(_ isWanted: (ArraySlice<UInt8>) -> Bool) -> [Int] {
             (20..<width - 20).filter { isWanted(bytes[(y * width + $0) * 3..<(y * width + $0) * 3 + 3]) }
@@ -126,7 +128,7 @@ struct Picture: Equatable {
         }
     }
 
-    /// As a PNG.
+    /// Writes the picture as a PNG.
     func save(to path: String) throws {
         let isSaved = bytes.withUnsafeBufferPointer { bytes in
             let pixels = gdk_pixbuf_new_from_data(

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import WindowPlayer
 
-/// A run of the built program, which is told what to press, and tells what it shows.
+/// A run of the built program, which reads commands and prints its state.
 final class WindowRun {
     private let process = Process()
     private let input = Pipe()
@@ -23,7 +23,7 @@ final class WindowRun {
         process.standardInput = input
         process.standardOutput = output
         errors = FileManager.default.temporaryDirectory.appending(path: "window-player.\(UUID().uuidString).log")
-        // No pipe: nobody reads it before the end.
+        // A file instead of a pipe, because it is read only at the end.
         guard FileManager.default.createFile(atPath: errors.path, contents: nil),
             let log = FileHandle(forWritingAtPath: errors.path)
         else { throw Missing(description: "no file for errors") }
@@ -55,7 +55,7 @@ final class WindowRun {
 
     func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// The next that is shown, of those that are as wanted.
+    /// The next printed state that satisfies the condition.
     @discardableResult
     func shows(_ what: String, _ isWanted: (WindowState) -> Bool) async throws -> WindowState {
         if let last, isWanted(last) { return last }
@@ -66,7 +66,7 @@ final class WindowRun {
         throw Missing(description: "not shown: \(what); last was \(last.map { "\($0)" } ?? "nothing"), \(words)")
     }
 
-    /// What it complained about.
+    /// The errors that it printed.
     private var words: String {
         (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }

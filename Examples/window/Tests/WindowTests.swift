@@ -6,7 +6,7 @@ import Testing
 
 @testable import WindowPlayer
 
-/// The built window, on a screen that nobody sees, beside programs that call and speak.
+/// The built window, on a virtual screen, beside programs that call and speak.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WindowTests {
     private let folder: URL
 
@@ -33,7 +33,8 @@ import Testing
         let pipeWire = try await PrivatePipeWire()
         do {
             let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-            // Before it begins: a jack that is pulled right after it was plugged in is taken to bounce.
+            // Plugged in before the window opens, because a jack that is pulled right after the
+            // plug counts as bouncing.
             try await card.plug("headphones")
             try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
             let screen = try Screen()
@@ -89,7 +90,7 @@ import Testing
         Data((0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
     }
 
-    /// Another program's.
+    /// A session of another program.
     private func session(
         _ name: String, _ configuration: AudioSession.Configuration, on pipeWire: PrivatePipeWire
     ) async throws -> AudioSession {
@@ -97,14 +98,14 @@ import Testing
         return try AudioSession(manager: manager, configuration: configuration)
     }
 
-    /// Between the title of the window and the cover.
+    /// The rows between the title of the window and the cover.
     private static let top = 50..<100
-    /// Title and artist, before which the menu opens.
+    /// Title and artist, in front of which the menu opens.
     private static let words = 440..<500
-    /// In the middle of the bar of progress.
+    /// A row in the middle of the progress bar.
     private static let progress = 529
 
-    @Test func theBannerNamesWhoIsInTheWay() async throws {
+    @Test func theBannerNamesTheInterrupter() async throws {
         try await withWindow { pipeWire, card, window, screen in
             let playing = try await window.shows("playing") { $0.isPlaying && $0.output?.name == "Headphones" }
             #expect(playing.title == "Slow Tide")
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func theMenuChoosesAndAPulledPlugIsSaid() async throws {
+    @Test func theMenuChoosesAndAPulledPlugIsReported() async throws {
         try await withWindow { pipeWire, card, window, _ in
             let playing = try await window.shows("playing") { $0.isPlaying && $0.output?.name == "Headphones" }
             #expect(playing.chosen == nil)

@@ -2,8 +2,8 @@
 
 #include <stdint.h>
 
-/* To be preloaded: how often each thread of a process has asked for memory, counted into the file that ALLOCATION_COUNTS
- * names. The C library's functions do the work. */
+/* A preloaded library that counts the allocations of each thread of a process into the file that
+ * ALLOCATION_COUNTS names. It calls the C library's functions. */
 typedef struct {
     int64_t thread; /* 0: none yet */
     uint64_t count;

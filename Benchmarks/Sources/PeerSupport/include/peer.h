@@ -3,29 +3,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What all peers share: the clock, and the lines that they print.
+/* The clock of all peers, and the lines that they print.
  *
- *   ready                          everything is known, events are waited for
- *   slept FROM TO FROM TO ...      before what it saw: when it slept, if the clock for that is loaded
+ *   ready                          the state is complete, and events are awaited
+ *   slept FROM TO FROM TO ...      before a sighting: its sleeps, if they are recorded
  *   saw NANOSECONDS LEVEL WHAT DETAIL
  *
- * LEVEL is how much the handler knows: `bare` (that something happened, at most its name and id), `full` (everything
- * that PipeWire tells of it) or `typed` (every port that can be used now, each with what it is). DETAIL is `?` where the handler cannot tell which object it was. */
+ * LEVEL is the information of the handler: `bare` (that something happened, at most its name and
+ * id), `full` (all properties in PipeWire) or `typed` (every available port with its type).
+ * DETAIL is `?` where the handler does not know the object. */
 
 /* CLOCK_MONOTONIC; the first line of every handler. */
 uint64_t peer_now(void);
 
 void peer_ready(void);
-/* Ends the process when its input ends: the driver is gone, or wants it gone. A thread waits for that, and does nothing
- * else. Not for those who read their input themselves. */
+/* Ends the process when its input ends, because the driver has ended or stops it. A thread waits
+ * for that, and does nothing else. Not for programs that read their input themselves. */
 void peer_follow_driver(void);
 void peer_saw(uint64_t time, const char *level, const char *what, const char *detail);
 
-/* Who is told by peer_saw() instead of the driver, to tell it with a later time. */
+/* A function that peer_saw() calls instead of printing, to report a later time. */
 void peer_relay(void (*relay)(const char *level, const char *what, const char *detail));
 void peer_print_seen(uint64_t time, const char *level, const char *what, const char *detail);
 
-/* From now on the thread, and those that it starts, may not be more urgent than others, be it root's. */
+/* Forbids this thread and those that it starts a higher priority, even for root. */
 void peer_be_ordinary(void);
 
 /* An answer to the driver. */
@@ -34,13 +35,13 @@ void peer_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same for Swift, which has no variable arguments. */
 void peer_line(const char *line);
 
-/* What is left out cannot be had on this machine; the driver names it. */
+/* A peer that is unavailable on this computer; the driver names it. */
 int peer_unavailable(const char *header);
 
-/* Where the sinks' names begin that the driver makes. Others are not reported. */
+/* The prefix of the names of the driver's sinks. Others are not reported. */
 #define PEER_PREFIX "bench-"
 bool peer_is_ours(const char *name);
-/* Strips what is around the name in the value of default.audio.sink. Returns whether there was one. */
+/* Extracts the name from the value of default.audio.sink. Returns whether there was one. */
 bool peer_name_in_json(const char *json, char *name, int size);
 /* The jack that is plugged. */
 #define PEER_JACK "analog-output-headphones"

@@ -2,10 +2,11 @@
 
 #include <stdint.h>
 
-/* To be preloaded: when the threads of a process have slept in poll() or epoll_wait(), and what for came. */
+/* A preloaded library that records the sleeps of a process's threads in poll() or epoll_wait()
+ * until an event. */
 typedef struct {
     uint64_t from, to; /* CLOCK_MONOTONIC, nanoseconds */
 } wake_clock_sleep;
 
-/* The last ones that something ended, in their order: at most so many. Returns how many. */
+/* The last sleeps that an event ended, in order, up to a maximum. Returns their number. */
 int wake_clock_sleeps(wake_clock_sleep *sleeps, int count);

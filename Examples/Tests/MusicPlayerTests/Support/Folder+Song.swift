@@ -2,7 +2,8 @@ import ExampleTestSupport
 import Foundation
 
 extension Folder {
-    /// A WAV file that says title and artist, with a tone of 8,000 frames a second, so that minutes of it are small.
+    /// Writes a WAV file with title and artist, and a tone of 8,000 frames a second, so that
+    /// minutes of it are small.
     func song(_ title: String, by artist: String, seconds: Int, as name: String) throws {
         let second = (0..<8_000).reduce(into: Data()) { data, frame in
             data += bytes(Int16(8_000 * sin(2 * .pi * 440 * Double(frame) / 8_000)))

@@ -33,7 +33,7 @@ extension AudioPlayer.Event {
 }
 
 extension PlayerModel {
-    /// One that plays the second of so many tracks.
+    /// A model that plays the second of so many tracks.
     static func playing(trackCount: Int = 6, on output: PortDescription? = .headphones) -> PlayerModel {
         let names = ["Slow Tide", "Glass Stairs", "夜の海と灯台", "Night Train", "Bell 🔔", "Ve\u{301}rite\u{301}"]
         var model = PlayerModel()

@@ -1,18 +1,19 @@
-/// A key of a terminal, as far as this program knows keys.
+/// A key of a terminal that this program knows.
 enum Key: Sendable, Hashable {
     case character(Character)
     case up, down, left, right
 }
 
-/// Makes keys of the bytes that a terminal sends. A key may come in pieces, and most are of no interest here.
+/// Decodes keys from the bytes of a terminal. A key may arrive in pieces, and most are ignored.
 struct KeyDecoder: Sendable {
     private enum State {
         case ground
-        /// After the escape character. A lone escape key is one, too: then the next byte is a key of its own.
+        /// After the escape character. The escape key alone sends it too, and then the next byte is
+        /// a key of its own.
         case escape
-        /// Within a sequence of the form that arrows have, also with shift and the like.
+        /// Within a sequence of the form that arrows have, also with shift and other modifiers.
         case sequence
-        /// After `ESC O`, as which arrows come in a terminal's application mode.
+        /// After `ESC O`, which begins arrows in a terminal's application mode.
         case single
     }
     private var state = State.ground
@@ -20,7 +21,7 @@ struct KeyDecoder: Sendable {
     mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { decode($0) } }
 
     private mutating func decode(_ byte: UInt8) -> Key? {
-        // Escape begins anew wherever it comes.
+        // Escape always starts a new sequence.
         if byte == 0x1B {
             state = .escape
             return nil

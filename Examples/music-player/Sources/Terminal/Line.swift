@@ -2,7 +2,7 @@
 struct Piece: Sendable, Hashable {
     enum Style: Sendable, Hashable {
         case plain, dim, strong
-        /// The one colour there is: what plays, and how far.
+        /// The only color: for the current track and its progress.
         case accent
     }
     var text: String
@@ -15,7 +15,8 @@ struct Line: Sendable, Hashable {
 
     init(_ pieces: Piece...) { self.pieces = pieces }
 
-    /// With space between, so that the right side ends at the last of so many cells. The left side gives way.
+    /// The row with space in between, so that the right side ends at the last cell. The left side
+    /// is cut.
     init(_ left: [Piece], _ right: [Piece] = [], cells: Int) {
         let taken = Line(right).cells
         pieces = Line(left).cut(to: max(0, cells - taken - (taken > 0 ? 1 : 0))).pieces

@@ -1,7 +1,7 @@
 import AudioSessionPlayback
 import AudioSessions
 
-/// The picture of a player: a pure function of what is to be seen and of the room for it.
+/// The screen of a player: a pure function of its state and of the terminal's size.
 struct Screen {
     let model: PlayerModel
     let columns: Int
@@ -10,7 +10,7 @@ struct Screen {
     private var margin: Int { columns >= 40 ? 2 : 0 }
     private var cells: Int { max(0, columns - 2 * margin) }
 
-    /// One line for each row, none longer than there are columns.
+    /// One line for each row, none longer than the columns.
     var lines: [Line] {
         let lines =
             switch rows {
@@ -72,7 +72,7 @@ struct Screen {
         }
     }
 
-    // MARK: What plays, and where
+    // MARK: Track and output
 
     private var title: Line {
         guard let track = model.track else { return Line(Piece(text: "nothing loaded", style: .dim)) }
@@ -105,14 +105,14 @@ struct Screen {
         }
         let name = output.name.printable
         var left = [Piece(text: "\(output.label.sign) \(name)")]
-        // "Headphones · headphones" says nothing.
+        // "Headphones · headphones" would repeat the name.
         let type = output.type.label.noun
         if !name.lowercased().contains(type.lowercased()) { left.append(Piece(text: " · \(type)", style: .dim)) }
         if output.isUncertain { left.append(Piece(text: "?", style: .dim)) }
         return Line(left, right + [Piece(text: volume)], cells: cells)
     }
 
-    // MARK: What happened, and what can be done
+    // MARK: Events and keys
 
     private var note: Line {
         guard let last = model.last else { return Line() }
@@ -130,7 +130,7 @@ struct Screen {
         return Line([Piece(text: text, style: .dim)], cells: cells)
     }
 
-    /// Filled from the left, to half a cell.
+    /// A bar that is filled from the left, to half a cell.
     static func bar(_ share: Double, cells: Int) -> [Piece] {
         let cells = max(0, cells)
         let halves = Int((min(max(share, 0), 1) * Double(cells * 2)).rounded(.down))

@@ -1,7 +1,7 @@
 import ExampleSupport
 import Glibc
 
-/// The terminal that a picture is drawn on, and that is left as it was found.
+/// The terminal that the screen is drawn on, and that is restored at the end.
 ///
 /// Nothing is drawn, and no setting touched, while the program is in the shell's background.
 final class Terminal {
@@ -9,9 +9,9 @@ final class Terminal {
     private var drawn: [Line] = []
     private var drawnSize: (columns: Int, rows: Int)?
     private let isColoured: Bool
-    /// Whether there is a screen to draw on; if not, only keys are taken from the terminal.
+    /// Whether there is a screen to draw on; if not, the terminal only gives keys.
     let hasScreen: Bool
-    /// Whether what is written reaches nobody any more.
+    /// Whether the output has no reader any more.
     private(set) var isGone = false
 
     init(hasScreen: Bool) {
@@ -27,7 +27,7 @@ final class Terminal {
         return !String.localeIsASCII && !["", "dumb"].contains(String(cString: type))
     }
 
-    /// Not so for a terminal in whose background the program runs: to read or to set it would stop the program.
+    /// Not true for a program in the terminal's background, which reading or setting it would stop.
     static var isOurs: Bool {
         let group = tcgetpgrp(STDIN_FILENO)
         return group < 0 || group == getpgrp()
@@ -41,10 +41,10 @@ final class Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    // MARK: Coming and going
+    // MARK: Begin and end
 
-    /// Keys come at once and unechoed from now on; control-C and control-Z stay signals. To be called again when another
-    /// program may have had the terminal.
+    /// Delivers keys at once and without echo from now on; control-C and control-Z stay signals.
+    /// Call it again when another program may have used the terminal.
     func enter() {
         guard Self.isOurs else { return }
         var settings = termios()
@@ -53,7 +53,8 @@ final class Terminal {
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         guard hasScreen else { return }
-        // The alternate screen, no cursor, and no wrapping, should this terminal count a character's cells differently.
+        // The alternate screen, no cursor, and no wrapping, because terminals differ in the cells
+        // of some characters.
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
         drawnSize = nil
     }
@@ -67,7 +68,7 @@ final class Terminal {
 
     // MARK: Drawing
 
-    /// Draws what differs from what is there.
+    /// Draws only the rows that have changed.
     func draw(_ model: PlayerModel) {
         guard hasScreen, Self.isOurs else { return }
         if former == nil { enter() }
@@ -108,7 +109,7 @@ final class Terminal {
     }
 }
 
-/// - Returns: whether all of it could be written.
+/// Writes the bytes, and returns whether all of them could be written.
 @discardableResult
 func writeAll(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.inLocale.utf8)[...]

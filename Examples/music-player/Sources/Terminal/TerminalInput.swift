@@ -3,12 +3,12 @@
 import Glibc
 import Synchronization
 
-/// What comes from a terminal, or from what stands in for one: keys and signals. Ends with the object.
+/// The keys and signals of a terminal, or of a pipe in its place. Ends with the object.
 final class TerminalInput {
     enum Event: Sendable, Hashable {
         case bytes([UInt8])
         case resized, suspended, continued
-        /// By the signal of this number.
+        /// The program ends by the signal of this number.
         case terminated(Int32)
     }
 
@@ -27,7 +27,7 @@ final class TerminalInput {
 
     // MARK: Signals
 
-    /// They come through a pipe, since a handler may do hardly anything else.
+    /// Signals arrive through a pipe, because a handler may do hardly anything else.
     private func readSignals(_ handler: @escaping @Sendable (Event) -> Void) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -52,7 +52,7 @@ final class TerminalInput {
 
     // MARK: Keys
 
-    /// From a terminal, or from another program by a pipe; what is in a file is no key press.
+    /// Keys come from a terminal or through a pipe; a file has no key presses.
     private func readKeys(_ handler: @escaping @Sendable (Event) -> Void) {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0,
@@ -66,10 +66,10 @@ final class TerminalInput {
         _ handler: @escaping @Sendable ([UInt8]) -> Void
     ) {
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        // It holds itself until it is cancelled.
+        // The source holds itself until it is cancelled.
         source.setEventHandler { @Sendable in
-            // In the background the keys are another program's, which is about to read them. Until it has, this is called
-            // again at once, and when it does is told to nobody.
+            // In the background the keys are for another program, which reads them soon. Until then
+            // this is called again at once, and no event reports that.
             guard descriptor != STDIN_FILENO || Terminal.isOurs else {
                 usleep(20_000)
                 return
@@ -99,7 +99,8 @@ extension TerminalInput.Event {
     }
 }
 
-/// Where the handler writes. A handler has no context of its own, so there can be but one for the program.
+/// The pipe that the handler writes to. A handler has no context, so there is only one for the
+/// program.
 private let signalTrigger = Atomic<Int32>(-1)
 
 private func handleSignal(_ number: Int32) {

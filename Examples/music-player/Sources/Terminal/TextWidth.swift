@@ -1,8 +1,8 @@
-/// What text takes on a terminal, near enough: terminals disagree about the newest emoji and some scripts, and what
-/// comes out too long is cut off by the terminal, not wrapped.
+/// The width of text on a terminal, approximately: terminals differ for the newest emoji and some
+/// scripts, and cut lines that are too long.
 extension Character {
     var cells: Int {
-        // A base and a selector for its colourful form.
+        // A base character and a selector for its colored form.
         if unicodeScalars.contains("\u{FE0F}") { return 2 }
         return unicodeScalars.map(\.cells).max() ?? 0
     }
@@ -29,7 +29,7 @@ extension Unicode.Scalar {
 extension String {
     var cells: Int { reduce(0) { $0 + $1.cells } }
 
-    /// At most so many cells, with an ellipsis where something is missing.
+    /// The text in at most so many cells, with an ellipsis where something is missing.
     func cut(to cells: Int) -> String {
         guard self.cells > cells else { return self }
         guard cells > 0 else { return "" }
@@ -47,8 +47,8 @@ extension String {
         String(repeating: filler, count: max(0, cells - self.cells)) + self
     }
 
-    /// Without what would steer the terminal, end the line or turn the writing direction: names of files, tags and
-    /// devices come from elsewhere.
+    /// The text without characters that control the terminal, end the line or change the direction:
+    /// names of files, tags and devices may contain any.
     var printable: String {
         var text = ""
         for scalar in unicodeScalars {

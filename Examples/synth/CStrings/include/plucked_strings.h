@@ -10,13 +10,13 @@
 
 #define STRING_COUNT 13
 
-/* Null if memory is short. */
+/* Null without enough memory. */
 void *_Nullable strings_make(void);
 
 /* For AudioOutput's `destroyContext`. */
 void strings_destroy(void *_Nullable strings);
 
-/* 0 is the lowest string; numbers that no string has are ignored. */
+/* 0 is the lowest string; other numbers than those of strings are ignored. */
 void strings_strike(void *_Nonnull strings, int string);
 
 void strings_render(void *_Nullable strings, float *_Nonnull samples, uint32_t frames, uint32_t channels,

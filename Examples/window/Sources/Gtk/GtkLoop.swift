@@ -1,21 +1,22 @@
 import CGtk
 import Glibc
 
-/// GTK's loop on the main thread, in which Swift's main actor runs as well: a `Task` of the main actor may touch widgets,
-/// and wait for events of the library, without holding up either.
+/// GTK's loop on the main thread, which also runs Swift's main actor: its tasks may use widgets and
+/// await events of the library without blocking either.
 @MainActor
 final class GtkLoop {
     private let loop = g_main_loop_new(nil, 0)
     private var status: Int32 = 0
 
-    /// `nil` where there is no display.
+    /// Initializes GTK; `nil` without a display.
     init?() {
         guard gtk_init_check() != 0 else { return nil }
     }
 
-    /// Returns what ``quit(_:)`` was given.
+    /// Runs the loop, and returns the argument of ``quit(_:)``.
     func run() -> Int32 {
-        // Swift hands the main actor's work to libdispatch's main queue. This tells when some is there.
+        // Swift schedules the main actor on libdispatch's main queue. This notifies the loop of its
+        // work.
         let source = g_unix_fd_add(
             _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
             { descriptor, _, _ in
@@ -34,7 +35,7 @@ final class GtkLoop {
         g_main_loop_quit(loop)
     }
 
-    /// Calls it when the program is asked to end, as by Control-C.
+    /// Calls the handler when the program is asked to end, as by control-C.
     func onTermination(_ handler: @escaping @MainActor () -> Void) {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             g_unix_signal_add_full(
@@ -47,13 +48,13 @@ final class GtkLoop {
     }
 }
 
-/// What C calls back.
+/// A closure that C calls.
 final class Handler<Value: Sendable>: Sendable {
     private let body: @MainActor (Value) -> Void
 
     init(_ body: @escaping @MainActor (Value) -> Void) { self.body = body }
 
-    /// To be given to C, and to ``release(_:)`` in the end.
+    /// The pointer for C, and for ``release(_:)`` at the end.
     var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 
     /// GTK calls on the main thread only.

@@ -1,15 +1,16 @@
 import CGtk
 
-/// What GTK's own macros do in C: each widget is a `GtkWidget`, and seen as what it is where a function wants that.
+/// The casts of GTK's own macros in C: each widget is a `GtkWidget`, and is cast where a function
+/// needs another type.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer<GtkWidget> {
-    /// For kinds of widgets whose parts C shows.
+    /// A cast for kinds of widgets whose struct is public.
     func cast<Kind>(_: Kind.Type = Kind.self) -> UnsafeMutablePointer<Kind> {
         UnsafeMutableRawPointer(self).assumingMemoryBound(to: Kind.self)
     }
 
-    /// For those that it does not.
+    /// A cast for the other kinds.
     var opaque: OpaquePointer { OpaquePointer(self) }
 
     @MainActor func styled(_ classes: String...) -> Self {
@@ -23,13 +24,13 @@ extension UnsafeMutablePointer<GtkWidget> {
         return self
     }
 
-    /// Takes the room that there is in its row.
+    /// Expands the widget to the free space of its row.
     @MainActor func wide() -> Self {
         gtk_widget_set_hexpand(self, 1)
         return self
     }
 
-    /// Calls it at a signal that says nothing more.
+    /// Calls the closure at a signal without arguments.
     @MainActor @discardableResult
     func on(_ signal: String, _ body: @escaping @MainActor () -> Void) -> Self {
         let callback: @convention(c) (gpointer?, gpointer?) -> Void = { _, data in Handler<Void>.call(data, with: ())
@@ -40,7 +41,8 @@ extension UnsafeMutablePointer<GtkWidget> {
         return self
     }
 
-    /// Calls it with where somebody moves a scale to, and not when the program does.
+    /// Calls the closure with the new value when the user moves a scale, and not when the program
+    /// does.
     @MainActor func onMove(_ body: @escaping @MainActor (Double) -> Void) {
         let callback: @convention(c) (gpointer?, GtkScrollType, Double, gpointer?) -> gboolean = {
             _, _, value, data in
@@ -69,7 +71,7 @@ enum Make {
         return box
     }
 
-    /// One line, which ends in dots where there is no room.
+    /// One line of text, which ends in dots where it is cut.
     static func label(_ text: String = "", _ classes: String...) -> Widget {
         let label = gtk_label_new(text)!
         gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
@@ -79,7 +81,7 @@ enum Make {
 
     static func icon(_ name: String) -> Widget { gtk_image_new_from_icon_name(name) }
 
-    /// - Parameter words: what it does, for those who do not see or know the icon.
+    /// A button with an icon. `words` describe it for users who do not see or know the icon.
     static func button(icon: String, _ words: String, _ action: @escaping @MainActor () -> Void) -> Widget {
         let button = gtk_button_new_from_icon_name(icon)!
         gtk_widget_set_tooltip_text(button, words)
