@@ -27,7 +27,7 @@ final class DataSources: Sendable {
 
     func source(_ index: UInt32) throws(Failure) -> as_data_source {
         guard index < sources.count else {
-            throw .badParam("There are \(sources.count) data sources, and none of number \(index).")
+            throw .badParam("The index \(index) is out of range: there are \(sources.count) data sources.")
         }
         let source = sources[Int(index)]
         return as_data_source(
@@ -59,7 +59,7 @@ extension PortDirection {
         case AS_DIRECTION_INPUT: self = .input
         default:
             throw .badParam(
-                "There is no direction of number \(direction.rawValue). Use a constant of audiosession.h.")
+                "The direction \(direction.rawValue) does not exist. Use a constant of audiosession.h.")
         }
     }
 }
@@ -78,7 +78,7 @@ public func as_manager_get_data_sources(
             else {
                 throw Failure(
                     status: AS_ERROR_RESOURCE_NOT_AVAILABLE,
-                    message: "There is no port '\(uid?.prefix(80) ?? "")' that could be used now. "
+                    message: "The port '\(uid?.prefix(80) ?? "")' is not available."
                         + "Pass the uid of one of as_manager_get_available_ports.")
             }
             let (all, selected) = try BridgeThread.wait { await manager.dataSources(of: port) }

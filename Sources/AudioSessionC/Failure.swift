@@ -15,16 +15,18 @@ struct Failure: Error {
     static func badHandle(_ kind: Any.Type) -> Self {
         Self(
             status: AS_ERROR_BAD_HANDLE,
-            message: "The handle is NULL, was given back, or is none of \(kind). Pass one that is still yours.")
+            message:
+                "The handle is NULL, was released, or is not one of \(kind). Pass a handle that was not released.")
     }
 
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,
         message:
-            "A handler may not give back managers and sessions, which waits for handlers. Do it on another thread.")
+            "A handler cannot release managers and sessions, because that waits for handlers. Use another thread.")
 
     static let noThread = Self(
-        status: AS_ERROR_RESOURCES_EXHAUSTED, message: "The system gives this process no more threads.")
+        status: AS_ERROR_RESOURCES_EXHAUSTED,
+        message: "The system gives this process no more threads. End threads, or raise 'ulimit -u'.")
 
     init(status: as_status, osStatus: Int32 = 0, message: String) {
         self.status = status

@@ -39,7 +39,9 @@ public func as_manager_open(
 ) -> as_status {
     manager?.pointee = nil
     return answer(error) {
-        guard let manager else { throw Failure.badParam("There is nowhere to write the manager to: it is NULL.") }
+        guard let manager else {
+            throw Failure.badParam("The pointer for the manager is NULL. Pass the address of a variable.")
+        }
         let configuration = try AudioSessionManager.Configuration(options)
         guard Courier.thread.start() else { throw Failure.noThread }
         let made = try BridgeThread.wait { try await AudioSessionManager.connect(configuration) }

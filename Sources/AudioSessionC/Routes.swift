@@ -55,7 +55,8 @@ final class Route: Sendable {
     func port(_ direction: as_direction, _ index: UInt32) throws(Failure) -> Port {
         let ports = ports(direction)
         guard index < ports.count else {
-            throw .badParam("The route has \(ports.count) ports there, and none of number \(index).")
+            throw .badParam(
+                "The index \(index) is out of range: the route has \(ports.count) ports in this direction.")
         }
         return ports[Int(index)]
     }

@@ -47,7 +47,9 @@ public func as_session_create(
 ) -> as_status {
     session?.pointee = nil
     return answer(error) {
-        guard let session else { throw Failure.badParam("There is nowhere to write the session to: it is NULL.") }
+        guard let session else {
+            throw Failure.badParam("The pointer for the session is NULL. Pass the address of a variable.")
+        }
         let manager = try Handles.all.find(manager, Manager.self).manager
         let made = Session(
             try AudioSession(manager: manager, configuration: AudioSessionConfiguration(configuration)))
@@ -106,7 +108,7 @@ public func as_configuration_validate(
 public func as_session_get_id(_ session: OpaquePointer?, _ id: UnsafeMutablePointer<CChar>?) -> as_status {
     answer {
         let session = try Handles.all.find(session, Session.self).session
-        guard let id else { throw Failure.badParam("There is nowhere to write the id to: it is NULL.") }
+        guard let id else { throw Failure.badParam("The pointer for the id is NULL. Pass the address of a buffer.") }
         // 36 characters.
         for (index, byte) in session.id.description.utf8.enumerated() { id[index] = CChar(bitPattern: byte) }
         id[Int(AS_SESSION_ID_SIZE) - 1] = 0
@@ -159,7 +161,7 @@ public func as_session_set_preferred_io_buffer_duration(
 ) -> as_status {
     perform(session, error) { session in
         guard seconds.magnitude <= 3600 else {
-            throw Failure.badParam("An I/O buffer of \(seconds) seconds cannot be. Ask for less than a second.")
+            throw Failure.badParam("An I/O buffer of \(seconds) seconds is not possible. Use less than a second.")
         }
         try await session.setPreferredIOBufferDuration(seconds == 0 ? nil : .seconds(seconds))
     }

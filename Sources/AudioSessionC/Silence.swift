@@ -48,7 +48,7 @@ final class SilenceReasons: Sendable {
 
     func reason(_ index: UInt32) throws(Failure) -> as_silence_reason {
         guard index < reasons.count else {
-            throw .badParam("There are \(reasons.count) reasons, and none of number \(index).")
+            throw .badParam("The index \(index) is out of range: there are \(reasons.count) reasons.")
         }
         let reason = reasons[Int(index)]
         return as_silence_reason(

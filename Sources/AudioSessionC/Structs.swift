@@ -15,7 +15,8 @@ func checkSize<Struct>(
     let size = UnsafeRawPointer(pointer).load(as: UInt32.self)
     guard size >= first else {
         throw .badParam(
-            "The size of \(Struct.self) is \(size), and has to be \(first) at least. Begin with its INIT macro.")
+            "The size of \(Struct.self) is \(size), but must be at least \(first). Initialize it with its INIT macro."
+        )
     }
 }
 
@@ -33,7 +34,7 @@ func read<Struct>(_ pointer: UnsafePointer<Struct>, into value: inout Struct) {
 func write<Struct>(
     _ value: Struct, to pointer: UnsafeMutablePointer<Struct>?, first: Int = MemoryLayout<Struct>.size
 ) throws(Failure) {
-    guard let pointer else { throw .badParam("There is no \(Struct.self) to write to: it is NULL.") }
+    guard let pointer else { throw .badParam("The pointer to \(Struct.self) is NULL. Pass the address of a struct.") }
     try checkSize(UnsafePointer(pointer), first: first)
     let size = Int(UnsafeRawPointer(pointer).load(as: UInt32.self))
     let header = MemoryLayout<UInt32>.size
@@ -49,12 +50,14 @@ func give(
     _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String,
     _ make: () throws -> (any AnyObject & Sendable)?
 ) throws {
-    guard let handle else { throw Failure.badParam("There is nowhere to write the \(name) to: it is NULL.") }
+    guard let handle else {
+        throw Failure.badParam("The pointer for the \(name) is NULL. Pass the address of a variable.")
+    }
     handle.pointee = try make().map { Handles.all.add($0) }
 }
 
 func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) -> String? {
     guard let pointer else { return nil }
-    guard let text = String(validatingCString: pointer) else { throw .badParam("\(name) is not UTF-8.") }
+    guard let text = String(validatingCString: pointer) else { throw .badParam("\(name) is not valid UTF-8.") }
     return text
 }

@@ -64,7 +64,7 @@ extension as_configuration {
 
 private func number<Value>(_ number: UInt32, _ name: String, of values: [Value]) throws(Failure) -> Value {
     guard number < values.count else {
-        throw .badParam("There is no \(name) of number \(number). Use a constant of audiosession.h.")
+        throw .badParam("The \(name) \(number) does not exist. Use a constant of audiosession.h.")
     }
     return values[Int(number)]
 }

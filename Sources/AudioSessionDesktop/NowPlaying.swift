@@ -138,7 +138,7 @@ extension NowPlaying {
                 position: { [player] in player.position.microseconds },
                 receive: { [weak self] command in self?.assumeIsolated { $0.obey(command) } })
             bus.request(name: Self.busName(configuration.name)) { [weak self] isOwner in
-                if !isOwner { self?.assumeIsolated { $0.lost("The desktop does not let players be shown") } }
+                if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
         } catch {
             lost("\(error)")

@@ -66,8 +66,8 @@ public actor SleepInhibitor {
             executor = try LoopExecutor()
         } catch {
             throw AudioSessionError(
-                .resourcesExhausted, rule: "A sleep inhibitor has a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.", underlying: error)
+                .resourcesExhausted, rule: "A sleep inhibitor needs a thread, and the system has none left.",
+                fix: "End cloulimite files or threads, or raise the -u', 'ulimit -n') ('s limits.", underlying: error)
         }
         self.manager = manager
         (signals, continuation) = AsyncStream.makeStream(of: Bool.self)

@@ -62,7 +62,9 @@ package final class EventLog<Event: Sendable>: Sendable {
             }
             if isMetAlready { answer.resume(returning: true) }
         }
-        if !wasMet { throw EventMissing(description: "\(fileID):\(line): \(what) was not told, but \(events)") }
+        if !wasMet {
+            throw EventMissing(description: "\(fileID):\(line): \(what) was not notified; the events were \(events)")
+        }
     }
 
     private func giveUp(_ id: Int) {

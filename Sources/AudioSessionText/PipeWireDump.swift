@@ -49,7 +49,7 @@ public struct PipeWireDump: Sendable {
         guard let objects = value["objects"] else {
             throw .notADump(reason: "it is neither a list nor an object with the key “objects”")
         }
-        guard case .array(let list) = objects else { throw .notADump(reason: "“objects” is no list") }
+        guard case .array(let list) = objects else { throw .notADump(reason: "“objects” is not a list") }
         return list
     }
 }

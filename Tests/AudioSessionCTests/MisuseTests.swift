@@ -53,7 +53,7 @@ import Testing
         var (options, error, configuration) = (as_manager_options(), as_error.new, as_configuration())
         var manager: OpaquePointer?
         #expect(as_manager_open(&options, &manager, &error) == AS_ERROR_BAD_PARAM)
-        #expect(error.text.hasPrefix("The size of as_manager_options is 0, and has to be 32 at least."))
+        #expect(error.text.hasPrefix("The size of as_manager_options is 0, but must be at least 32."))
         #expect(error.os_status == -50)
         let session = try machine.session()
         configuration.size = 31
@@ -78,7 +78,7 @@ import Testing
         var (configuration, error) = (as_configuration.playback, as_error.new)
         configuration.category = as_category(rawValue: 6)
         #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
-        #expect(error.text.hasPrefix("There is no category of number 6."))
+        #expect(error.text.hasPrefix("The category 6 does not exist."))
         configuration = .playback
         configuration.options = 0x8000
         #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
@@ -88,7 +88,7 @@ import Testing
             configuration.group = group.baseAddress
             #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
         }
-        #expect(error.text == "group is not UTF-8.")
+        #expect(error.text == "group is not valid UTF-8.")
         for seconds in [Double.nan, .infinity, -.infinity, -1, 1e300] {
             #expect(as_session_set_preferred_io_buffer_duration(session, seconds, nil) == AS_ERROR_BAD_PARAM)
         }

@@ -28,7 +28,7 @@ import Testing
         var stage = BoardStage("A:music B:call")
         let held = stage.daemon.number(stranger)
         stage.play("+A +B")
-        let before = agree(&stage, "the call has the turn")
+        let before = agree(&stage, "the call stays active")
         stage.daemon.create(emergency.announcement.properties(), owner: stranger, numbered: held)
         #expect(agree(&stage, "the emergency is shown") == before)
         #expect(stage.status("B")?.state == .active)

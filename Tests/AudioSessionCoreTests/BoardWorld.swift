@@ -205,7 +205,7 @@ struct BoardWorld {
             let blockers = machine.key(of: session).map(machine.arbitration.blockers) ?? []
             #expect(
                 blockers.allSatisfy { machine.tokens.hasLapsed($0.key, machine.now) },
-                "advised to resume is never the last word while another has the turn: \(moment)")
+                "no session stays advised while another one is active: \(moment)")
         }
         for session in machine.sessions.all where session.state == .active && session.asking == nil {
             guard let key = machine.key(of: session), let place = machine.arbitration[key] else { continue }

@@ -132,7 +132,8 @@ import Testing
         #expect(volumes(machine.receive(.hostedGain(1000))) == [1])
         _ = machine.receive(.hostedGain(200))
         #expect(
-            machine.receive(.turnEnded) == [.graph(.barrier(.question(3)))], "the mark stays until all is put back")
+            machine.receive(.turnEnded) == [.graph(.barrier(.question(3)))],
+            "the mark stays until all streams are restored")
         #expect(volumes(machine.receive(.graph(.barrier(.question(3))))) == [1])
         let stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
         #expect(stranger.audible == [:])

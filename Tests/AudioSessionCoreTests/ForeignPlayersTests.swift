@@ -104,7 +104,7 @@ import Testing
         #expect(players.receive(.streams([Self.stream(1, of: mpv), Self.stream(2, of: mpv)])) == [])
         #expect(
             players.receive(.streams([Self.stream(2, of: mpv)])) == [.mute([]), .watchStreams(false)],
-            "what is heard is the user's wish")
+            "the new stream was started by the user")
     }
 
     @Test func aMuteEndsWithThePause() {
@@ -117,7 +117,7 @@ import Testing
         #expect(
             players.receive(.released(owner: ":1.10", isClaimed: false)) == [
                 .resume(owner: ":1.10"), .entrust([]), .tell(.resumed(mpv)), .dismiss,
-            ], "it may obey later")
+            ], "it may pause later")
     }
 
     @Test func aMuteEndsAlsoIfPlayersStayPaused() {
@@ -224,7 +224,7 @@ import Testing
             players.receive(.statusChanged(owner: ":1.10", status)) == [
                 .forget(owner: ":1.10"), .entrust([]), .tell(.released(mpv)),
             ])
-        #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [], "its user's wish")
+        #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [], "its user paused it")
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
     }
 

@@ -52,7 +52,8 @@ import Testing
         _ = players.receive(.statusChanged(owner: ":1.10", .playing))
         #expect(players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [], "its user lets it play")
         _ = players.receive(.listed(owner: ":1.30", ProgramTrace(lineage: [30])))
-        #expect(players.receive(.streams([Self.stream(2, 20), Self.stream(3, 30)])) == [], "a player of the turn")
+        #expect(
+            players.receive(.streams([Self.stream(2, 20), Self.stream(3, 30)])) == [], "a player that was paused")
         #expect(players.receive(.vanished(owner: ":1.30")) == [.mute([ObjectID(2), ObjectID(3)])])
     }
 

@@ -84,7 +84,7 @@ import Testing
             machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [
                 .entrust([charge]), .graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: false)),
             ])
-        #expect(machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [], "what we wrote comes back")
+        #expect(machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [], "the own write is echoed")
         let muted = machine.receive(.graph(.nodeMuted(stream, true)))
         #expect(muted.contains(.graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: true))))
     }

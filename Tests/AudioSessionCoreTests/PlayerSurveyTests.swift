@@ -67,7 +67,7 @@ import Testing
     @Test func pipeWireNamesTheProcessOfAStream() {
         let node = Node(id: ObjectID(1), properties: [.applicationProcessID: "300"])
         #expect(node.process(client) == StreamProcess(id: 200, isVerified: true))
-        #expect(node.process(nil) == nil, "its own word does not count")
+        #expect(node.process(nil) == nil, "its own claim does not count")
     }
 
     @Test func streamsOfPipewirePulseNameTheirProcessThemselves() {

@@ -21,7 +21,7 @@ import Testing
     static let stories: [Story] = [
         Story("the same port is back", [.pull("h", 1), .to("s", 1), .to("h", 9)], advice: [2]),
         Story("once only", [.pull("h", 1), .to("h", 2), .to("s", 3), .to("h", 4)], advice: [1]),
-        Story("back before another was told", [.pull("h", 1), .to("h", 1)], advice: [1]),
+        Story("back before another route was notified", [.pull("h", 1), .to("h", 1)], advice: [1]),
         Story("another port", [.pull("h", 1), .to("s", 1), .to("other headphones", 9)]),
         Story("there, but not chosen", [.pull("h", 1), .to("s", 1), .to("s", 9)]),
         Story("nothing was lost", [.to("h", 1), .to("s", 2), .to("h", 3)]),
@@ -44,15 +44,15 @@ import Testing
             "back in time, and the interruption lasts",
             [.pull("h", 1), .interrupted, .to("h", 5), .to("h", 500), .freed(withNotice: true)], advice: [4]),
         Story(
-            "back and gone during the interruption",
+            "back and lost again during the interruption",
             [.pull("h", 1), .interrupted, .to("h", 5), .to("s", 6), .freed(withNotice: true)]),
         Story(
             "lost during the interruption", [.interrupted, .pull("h", 1), .freed(withNotice: true), .to("h", 9)],
             advice: [3]),
         Story("taken back", [.interrupted, .pull("h", 1), .to("h", 2), .turned, .to("h", 9)]),
-        Story("the wish was withdrawn", [.pull("h", 1), .asked(within: nil), .to("h", 9)]),
+        Story("the opt-in was withdrawn", [.pull("h", 1), .asked(within: nil), .to("h", 9)]),
         Story(
-            "the wish counts from the next loss on",
+            "the opt-in applies from the next loss on",
             [.asked(within: nil), .pull("h", 1), .asked(within: .seconds(300)), .to("h", 9)]),
         Story("a shorter limit", [.pull("h", 1), .asked(within: .seconds(5)), .to("h", 7)]),
     ]

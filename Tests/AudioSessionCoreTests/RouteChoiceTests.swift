@@ -105,7 +105,8 @@ import Testing
         var others = cards
         #expect(cards.set(CardWishes(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
         #expect(
-            others.set(CardWishes(), of: session, graph(listening), now: now).isEmpty, "somebody has done it already")
+            others.set(CardWishes(), of: session, graph(listening), now: now).isEmpty,
+            "another program has done it already")
         // A card that had the preferred route all the time is not switched back.
         var idle = CardSteering()
         #expect(idle.set(wishes, of: session, obeyed, now: now).isEmpty)

@@ -53,7 +53,7 @@ import Testing
         for event in Laptop.events.dropLast(2) { scene.happen(event) }
         scene.settle()
         scene.pass(.milliseconds(1500))
-        #expect(scene.told.count { $0 == .readDefaults } == 1, "of two who wait")
+        #expect(scene.told.count { $0 == .readDefaults } == 1, "two followers wait")
         #expect(scene.registry.readDefaults() == [.readDefaults(of: ObjectID(31))])
         #expect(scene.takeChanges(of: player).isEmpty)
         for event in Laptop.events.suffix(2) { scene.happen(event) }
@@ -114,7 +114,7 @@ import Testing
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateOpened])
         scene.stop(player)
-        #expect(scene.takeChanges(of: player).isEmpty, "it is no loss that the old stream goes")
+        #expect(scene.takeChanges(of: player).isEmpty, "the removal of the old stream is no loss")
         scene.pass(.seconds(2))
         scene.settle()
         #expect(scene.takeChanges(of: player).isEmpty)
@@ -212,7 +212,7 @@ import Testing
         scene.routes.expect(.override, to: ["alsa_card.pci/analog-input-internal-mic"], of: player, now: scene.now)
         scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
-        #expect(scene.takeChanges(of: player) == [], "the default is nobody's choice")
+        #expect(scene.takeChanges(of: player) == [], "the default is no choice of the user")
         let graph = scene.registry.graph
         let port = graph.availablePorts(.input).first { $0.type == .builtInMic }
         let targets = RouteTargets(input: port.map(RouteTarget.port) ?? .unused)

@@ -195,7 +195,7 @@ import Testing
     @Test func aDefaultThatArrivesBeforeItsLossIsOneLoss() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
-        #expect(scene.takeChanges() == [], "nobody has chosen it")
+        #expect(scene.takeChanges() == [], "the user has not chosen it")
         scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(

@@ -94,7 +94,7 @@ import Testing
         await stage.player.stop()
         try await stage.session.configure(.init(.playback, options: .duckOthers))
         try await stage.start([try scratch.sound(tone(frames: 100), as: "b.wav")])
-        #expect(stage.properties()["media.role"] == "Music", "by its role it lowers programs without sessions")
+        #expect(stage.properties()["media.role"] == "Music", "its role ducks programs without sessions")
     }
 
     @Test func volumesAreCubicAndClamped() async throws {

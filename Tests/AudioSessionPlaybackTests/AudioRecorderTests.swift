@@ -101,7 +101,7 @@ import Testing
         let stage = try await RecorderStage()
         await expect(.notPaused) { try await stage.recorder.resume() }
         await expect(.cannotWrite) { try await stage.recorder.record(to: "/nowhere/a.wav") }
-        #expect(stage.session.state == .inactive, "nobody was disturbed for it")
+        #expect(stage.session.state == .inactive, "no other session was interrupted")
         #expect(await stage.recorder.stop() == nil)
         try await stage.recorder.record()
         await expect(.alreadyRecording) { try await stage.recorder.record() }

@@ -54,7 +54,7 @@ struct OutputModel {
     mutating func send(_ event: OutputEvent) {
         actions = machine.receive(event, counters)
         for action in actions { perform(action) }
-        #expect(stream != nil || streams.isEmpty, "a stream that is gone still counts as ours")
+        #expect(stream != nil || streams.isEmpty, "a removed stream still counts as ours")
         if state == .playing { #expect(stream != nil, "it plays without a stream") }
     }
 

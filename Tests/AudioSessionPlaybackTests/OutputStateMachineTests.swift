@@ -219,7 +219,7 @@ import Testing
         output.counters.awaited = 0
         output.send(.timer)
         #expect(output.served == 1)
-        #expect(output.wakeUp == .frames(0, rate: 48_000), "it looks again in the next cycle")
+        #expect(output.wakeUp == .frames(0, rate: 48_000), "it checks again in the next cycle")
         output.counters.awaited = nil
         output.send(.timer)
         #expect(output.served == 1)

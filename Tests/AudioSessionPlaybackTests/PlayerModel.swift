@@ -69,7 +69,7 @@ struct PlayerModel {
         if let stream {
             #expect(!stream.isActive || order != nil || stream.isDead, "nothing to read")
         }
-        #expect(stream != nil || streams.isEmpty, "a stream that is gone still counts as ours")
+        #expect(stream != nil || streams.isEmpty, "a removed stream still counts as ours")
     }
 
     mutating func send(_ event: PlaybackEvent) { send(.playback(event)) }

@@ -17,7 +17,7 @@ import Testing
         player.halt()
         player.send(.routeChanged(pulled))
         player.send(.streamLinked(ObjectID(3)))
-        #expect(player.stream != nil, "nobody has linked it anew")
+        #expect(player.stream != nil, "it was not linked again")
         player.send(.streamLinked(player.stream!.node))
         #expect(player.stream == nil && player.order != nil)
         player.send(.seek(.init(item: 0, frame: 700)))

@@ -348,7 +348,7 @@ import Testing
         player.send(.play(in: .active))
         player.send(.routeEndangered)
         player.send(.pauseFromDesktop)
-        #expect(player.state == .playing, "the output may be gone, and that the reason")
+        #expect(player.state == .playing, "a lost output may be the reason")
         player.send(.routeKept)
         #expect(player.state == .paused(reason: .user), "it was not")
         player.send(.play(in: .active))
@@ -357,7 +357,7 @@ import Testing
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.state == .paused(reason: .routeLost))
         player.send(.pauseFromDesktop)
-        #expect(player.state == .paused(reason: .routeLost), "it may go on when they are back")
+        #expect(player.state == .paused(reason: .routeLost), "it may continue when they return")
         player.send(.pause)
         #expect(player.state == .paused(reason: .user))
     }

@@ -30,7 +30,7 @@ import Testing
         player.halt()
         #expect(player.takeWakeUp() == .time(.seconds(3)))
         player.send(.routeKept)
-        #expect(player.takeWakeUp() == nil, "news do not put it off")
+        #expect(player.takeWakeUp() == nil, "further events do not delay it")
         for renewal in 1...3 {
             player.send(.timer)
             #expect(player.renewals == renewal)

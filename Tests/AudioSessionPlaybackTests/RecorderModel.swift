@@ -46,7 +46,7 @@ struct RecorderModel {
         #expect((stream != nil) == (machine.state == .recording))
         #expect((stream != nil) == isObserved)
         #expect(isWriting == (machine.state != .stopped))
-        if machine.state == .recording { #expect(wakeTime != nil, "nobody would notice that nothing comes") }
+        if machine.state == .recording { #expect(wakeTime != nil, "missing frames would go unnoticed") }
         if machine.state != .recording { #expect(wakeTime == nil, "it wakes up for nothing") }
     }
 

@@ -82,7 +82,7 @@ extension RecorderStateMachineTests {
         #expect(model.streams == 4)
         model.send(.observed(InputObservation(hasSessionManager: false)))
         model.pass(.milliseconds(5000))
-        #expect(model.streams == 4, "there is nobody to link it")
+        #expect(model.streams == 4, "no session manager links it")
         model.seeNoLink()
         model.pass(.milliseconds(3001))
         #expect(model.streams == 5)

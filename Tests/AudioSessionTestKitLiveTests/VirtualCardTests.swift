@@ -73,7 +73,7 @@ struct VirtualCardTests {
         try await withCard(builtIn) { _, card, observer in
             await observer.expect("the card is there") { $0.node(analog) != nil && $0.device(self.card) != nil }
             try await card.remove()
-            await observer.expect("device and nodes are gone") {
+            await observer.expect("device and nodes are removed") {
                 $0.device(self.card) == nil && $0.node(analog) == nil && $0.node(hdmi) == nil && $0.node(mic) == nil
             }
             #expect(await card.nodeNames == [])
@@ -152,7 +152,7 @@ struct VirtualCardTests {
                 try await pipeWire.stopSessionManager()
                 return isFree.withLock(\.self)
             }
-            await observer.expect("the session manager is gone") { $0.sessionManager == nil }
+            await observer.expect("the session manager has ended") { $0.sessionManager == nil }
             await observer.expect("the card is not") { $0.device(self.card) != nil }
             isFree.withLock { $0 = true }
             mayGoOn.signal()

@@ -37,7 +37,7 @@ import Testing
         try await desktop.command("Pause")
         _ = try await call.reply(to: "deactivate")
         #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
-        #expect(try await music.isPlaying == false, "its user does not want it to go on")
+        #expect(try await music.isPlaying == false, "its user has paused it")
 
         _ = try await music.reply(to: "play")
         _ = try await call.reply(to: "activate")

@@ -32,7 +32,7 @@ import Testing
         #expect(try await music.kinds() == [])
         #expect(try await silent("--json").output.contains(#""silentMode":true"#))
         let status = try await ToolRun("status", "--remote", pipeWire.remote)
-        #expect(status.output.contains("Silent mode is on: 1 session is mute by it"))
+        #expect(status.output.contains("Silent mode is on: 1 session is muted by it"))
         let why = try await ToolRun("why", "--remote", pipeWire.remote)
         #expect(why.output.contains("mixes — active, silenced by silent mode"))
         #expect(try await silent("off").output == "Silent mode is off\n")

@@ -105,7 +105,7 @@ import Testing
         await pipeWire.killDaemon()
         let end = try await orphan.end()
         #expect(end.exitCode == 69)
-        #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_orphan is gone"))
+        #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_orphan was removed"))
         await pipeWire.stop()
     }
 }

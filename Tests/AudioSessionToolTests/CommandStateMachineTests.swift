@@ -81,7 +81,7 @@ import Testing
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(
             actions(.activated, .started, .interruptionEnded, refusal) == [.start, .activate, .warn("a call")],
-            "the command goes on")
+            "the command continues")
         #expect(actions(.activated, .started, .stopped(SIGSTOP), .interruptionEnded) == [.start, .deactivate])
         #expect(actions(.activated, .started, .ended(.code(0)), refusal, .interruptionEnded) == [.start, .exit(0)])
     }

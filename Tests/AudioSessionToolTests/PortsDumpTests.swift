@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "line 1, column 1"), ("[{]", "line 1, column 3"), ("{\"objects\": 3}", "“objects” is no list"),
+        ("", "line 1, column 1"), ("[{]", "line 1, column 3"), ("{\"objects\": 3}", "“objects” is not a list"),
         ("7", "neither a list nor an object"), (String(repeating: "[", count: 10_000), "levels deep"),
     ])
     func anInvalidDumpIsBadInputWithItsPosition(text: String, complaint: String) async throws {

@@ -114,7 +114,7 @@ import Testing
         let path = String(repeating: "x", count: limit - 5)
         #expect(RunCommandLine("play \(path)")?.action == .success(.play(.file(path))))
         let long = try #require(RunCommandLine("play \(path)x"))
-        #expect(long.action == .failure(.badCommand("A line has at most \(limit) bytes.")))
+        #expect(long.action == .failure(.badCommand("The line is too long. A line has at most \(limit) bytes.")))
         #expect(long.word == "play")
         #expect(RunCommandLine(path)?.word.unicodeScalars.count == 64)
         #expect(RunCommandLine("a" + String(repeating: "\u{301}", count: 1_000))?.word.unicodeScalars.count == 64)

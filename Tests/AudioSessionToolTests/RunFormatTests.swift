@@ -165,12 +165,12 @@ import Testing
             overview.lines == [
                 "Audio sessions, the newest first",
                 "  game (4): media, mixes — active, silenced by silent mode",
-                "  a program that PipeWire does not know: alarm, mixes, ducks others, group g"
+                "  an unknown program: alarm, mixes, ducks others, group g"
                     + " — active, its output is muted, ducked to 0.5 by phone (7)",
                 "  music (3): media, alone, speech — interrupted by phone (7)", "",
                 "Streams of programs without a session", "  mpv (9): “film” plays to Speakers, muted",
             ])
-        #expect(SoundOverview().lines == ["Nobody has an audio session"])
+        #expect(SoundOverview().lines == ["No program has an audio session"])
     }
 }
 

@@ -46,9 +46,9 @@ import Testing
         var status = Status.sample
         status.isSilentMode = true
         status.board.silenced = 1
-        #expect(status.lines.suffix(2).first == "Silent mode is on: 1 session is mute by it")
+        #expect(status.lines.suffix(2).first == "Silent mode is on: 1 session is muted by it")
         status.board.silenced = 0
-        #expect(status.lines.contains("Silent mode is on: 0 sessions are mute by it"))
+        #expect(status.lines.contains("Silent mode is on: 0 sessions are muted by it"))
     }
 
     @Test func eachTypeHasASymbolAndAWord() {
@@ -78,13 +78,13 @@ import Testing
         (
             .because(.noSuitableRouteForCategory, .to(.speakers), RouteDescription()),
             """
-            built-in speaker and built-in microphone went away: sound was on Speakers, now on nothing; \
+            built-in speaker and built-in microphone removed: sound was on Speakers, now on nothing; \
             recording was from Internal Microphone, now from nothing
             """
         ),
         (
             .because(.override, .to(.headphones), .to(.speakers)),
-            "somebody chose another port: sound was on Headphones, now on Speakers"
+            "another port was chosen: sound was on Headphones, now on Speakers"
         ),
         (
             .because(.routeConfigurationChange, .to(.speakers), .to(.speakers)),
@@ -92,7 +92,7 @@ import Testing
         ),
         (
             .because(.oldDeviceUnavailable, .to(.speakers), .to(.speakers, .screen)),
-            "the old device is gone: sound was on Speakers, now on Speakers and DELL U2720Q"
+            "the old device was removed: sound was on Speakers, now on Speakers and DELL U2720Q"
         ),
     ])
     func aChangeIsASentenceWithItsCause(change: RouteChange, sentence: String) {
@@ -111,8 +111,8 @@ import Testing
                 .availablePortsChanged(
                     inputs: [.microphone], outputs: [.speakers, .headphones], at: .milliseconds(13_045)))
                 == [
-                    "   12.045  DELL U2720Q (HDMI, uncertain) cannot be chosen any more",
-                    "   12.045  Headphones (headphones) can be chosen now",
+                    "   12.045  DELL U2720Q (HDMI, uncertain) is no longer available",
+                    "   12.045  Headphones (headphones) is available now",
                 ])
         #expect(
             lines(.becameNoisy(.headphones, at: .milliseconds(86_401_007))) == [
@@ -121,7 +121,7 @@ import Testing
         #expect(lines(.dropped(1, at: .milliseconds(2_000))) == ["    1.000  1 older event was lost: read faster"])
         #expect(lines(.silentMode(true, at: .milliseconds(2_000))) == ["    1.000  silent mode is on"])
         #expect(lines(.silentMode(false, at: .milliseconds(2_000))) == ["    1.000  silent mode is off"])
-        #expect(lines(.mediaServicesLost(at: .milliseconds(0))) == ["    0.000  PipeWire went away"])
+        #expect(lines(.mediaServicesLost(at: .milliseconds(0))) == ["    0.000  PipeWire was lost"])
     }
 
     @Test func aJournalOmitsChangesOfPortDetails() {

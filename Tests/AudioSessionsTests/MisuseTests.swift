@@ -217,7 +217,7 @@ import Testing
         for await event in slow { left.append(event) }
         #expect(left.map(\.timeless) == [.silenceReasonsChanged([.inactive], at: .never)])
         let late = session.events()
-        for await _ in late { Issue.record("a closed session tells nothing") }
+        for await _ in late { Issue.record("a closed session sends no event") }
     }
 
     @Test func sessionsBeyondTheLimitAreRefusedOneByOne() async throws {

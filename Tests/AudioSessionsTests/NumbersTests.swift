@@ -63,13 +63,13 @@ import Testing
         // The session reads it without an earlier call.
         #expect(scene.session.outputVolume == 0.5 && scene.manager.outputVolume == 0.5)
         try await scene.session.activate()
-        #expect(scene.take().isEmpty, "what is known first is no news")
+        #expect(scene.take().isEmpty, "the first known values are no change")
         scene.system.setVolume(0.25, node: FakeLaptop.headsetSink)
         #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
         #expect(scene.session.outputVolume == 0.25)
         scene.system.setVolume(0.25, node: FakeLaptop.headsetSink)
         scene.system.setVolume(1, node: FakeLaptop.sink)
-        #expect(scene.take().isEmpty, "nothing is new of where it goes")
+        #expect(scene.take().isEmpty, "the route is unchanged")
     }
 
     @Test func aMuteIsNotifiedAndKeepsTheVolume() async throws {

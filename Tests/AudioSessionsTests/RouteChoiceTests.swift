@@ -41,7 +41,7 @@ import Testing
         system.remove(device: FakeLaptop.headset)
         #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
         try await session.overrideOutputAudioPort(.speaker)
-        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones], "it is not its turn")
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones], "it is not active")
         try await session.activate()
         system.advance(by: .seconds(2))
         #expect(manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker])

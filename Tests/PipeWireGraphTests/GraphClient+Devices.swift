@@ -15,7 +15,7 @@ extension Pod {
 extension GraphClient {
     /// Waits until it has read everything that the server has sent.
     func waitForNews(of server: TestServer) async throws {
-        let last = server.add(CPW_OBJECT_CLIENT, ["application.name": "the last of the news"])
+        let last = server.add(CPW_OBJECT_CLIENT, ["application.name": "the last event"])
         try await wait(for: "the news") { $0.registry.graph.clients[ObjectID(last.id)] != nil }
     }
 

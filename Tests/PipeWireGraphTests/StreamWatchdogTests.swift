@@ -19,7 +19,7 @@ struct StreamWatchdogTests {
 
     /// A program beside it, and whether that one restores the stream.
     @Test(
-        "It leaves the streams to others who lower them, if those may",
+        "It leaves the streams to other programs that duck them, if these are permitted to",
         arguments: [
             ("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false),
             ("1;mutes=4242", nil, true), ("1;mutes=424", nil, false), ("1;mutes=4242", "flatpak", false),

@@ -88,7 +88,7 @@ import Testing
             try await music.session.activate()
         }
         await alarm.kill()
-        try await music.expectAllIsWell(on: pipeWire, "the alarm is gone")
+        try await music.expectAllIsWell(on: pipeWire, "the alarm has ended")
         await music.manager.close()
         await pipeWire.stop()
     }

@@ -128,7 +128,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await logind.announceSleep(begins: false)
             try await stage.ear(at: Sinks.analog).waitUntilLoud()
             #expect(stage.story.events == [] && stage.player.state == .playing)
-            #expect(stage.player.position > position, "it goes on where it was")
+            #expect(stage.player.position > position, "it continues where it was")
             await inhibitor.close()
         }
     }

@@ -79,14 +79,14 @@ struct SoakLedger {
             life.isAdvised = value["shouldResume"]?.text == "true"
         case "ducking":
             duckings += 1
-            expect(life.isActive && !life.isInterrupted, program, "lowered without being active")
+            expect(life.isActive && !life.isInterrupted, program, "ducked without being active")
             for cause in value["by"]?.elements ?? [] { checkCause(cause, program) }
         case "mediaServicesLost":
             losses += 1
             expect(!life.isLost, program, "PipeWire was lost twice")
             life.isLost = true
         case "mediaServicesReset":
-            expect(life.isLost, program, "PipeWire came back that was not lost")
+            expect(life.isLost, program, "PipeWire returned without a loss")
             life.isLost = false
         default: break
         }
@@ -95,12 +95,12 @@ struct SoakLedger {
     /// The peer exists, is the program that PipeWire reports, and has no lower priority.
     private mutating func checkCause(_ cause: JSONValue?, _ program: SoakProgram) {
         guard let session = cause?["session"]?.text, let owner = owners[session] else {
-            return expect(false, program, "done to it by nobody that there is: \(String(describing: cause))")
+            return expect(false, program, "caused by a program that does not exist: \(String(describing: cause))")
         }
         expect(
             cause?["pid"]?.integer == owner, program,
             "shown another process than \(owner): \(String(describing: cause))")
-        expect(ranks[session] ?? 0 >= program.kind.rank, program, "done to it by somebody of lower priority")
+        expect(ranks[session] ?? 0 >= program.kind.rank, program, "caused by a session of lower priority")
     }
 
     private mutating func expect(_ isTrue: Bool, _ program: SoakProgram, _ what: String) {

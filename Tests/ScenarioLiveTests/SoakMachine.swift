@@ -195,7 +195,7 @@ final class SoakMachine {
         let seen = await late.overview
         await late.close()
         guard seen.sessions.map(Line.init) == overview.sessions.map(Line.init) else {
-            return "who comes now sees \(seen.sessions.map(Line.init)), not \(overview.sessions.map(Line.init))"
+            return "a new program sees \(seen.sessions.map(Line.init)), not \(overview.sessions.map(Line.init))"
         }
         if let wrong = overview.wrong { return wrong }
         for program in alive {
@@ -277,12 +277,14 @@ extension SoundOverview {
     fileprivate var wrong: String? {
         let active = sessions.filter { $0.state == .active }
         let exclusive = active.filter { !$0.traits.isMixable }
-        if exclusive.count > 1 { return "\(exclusive.count) have the turn: \(exclusive)" }
+        if exclusive.count > 1 { return "\(exclusive.count) are active: \(exclusive)" }
         if let stuck = sessions.first(where: { $0.state == .interrupted && $0.interruptedBy.isEmpty }) {
-            return "interrupted by nobody: \(stuck)"
+            return "interrupted without a blocker: \(stuck)"
         }
         let areDucking = active.contains { $0.traits.duckedGain != nil }
-        if let low = active.first(where: { $0.duckedGain < 1 }), !areDucking { return "lowered by nobody: \(low)" }
+        if let low = active.first(where: { $0.duckedGain < 1 }), !areDucking {
+            return "ducked without a ducker: \(low)"
+        }
         return nil
     }
 }

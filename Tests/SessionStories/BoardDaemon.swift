@@ -140,7 +140,7 @@ package struct BoardDaemon {
         while let wake = nextWake, wake <= end {
             // A deadline that has passed is never set again.
             wakes = wake > now ? 0 : wakes + 1
-            precondition(wakes < 1000, "somebody wants to be woken in the past")
+            precondition(wakes < 1000, "a process has a deadline in the past")
             now = max(now, wake)
             for index in processes.indices where processes[index].isDue(now) {
                 processes[index].receive(.deadline, now)

@@ -45,10 +45,10 @@ extension Stories {
             "all but one, and all back to what they were", "I:music A:music@n G:game N:nav@n", "+I +A +G +N -N",
             ["I": "on began:A", "A": "on", "G": "on duck:200 duck:1000"]),
         Story(
-            "who records lowers who plays", "A:game R:duckRec", "+A +R -R",
+            "a recording session ducks a playing one", "A:game R:duckRec", "+A +R -R",
             ["A": "on duck:200 duck:1000", "R": "on off"]),
         Story(
-            "and who plays lowers who records", "R:mixRec N:nav", "+R +N -N",
+            "a playing session ducks a playing and recording one", "R:mixRec N:nav", "+R +N -N",
             ["R": "on duck:200 duck:1000", "N": "on off"]),
     ]
 
@@ -57,7 +57,9 @@ extension Stories {
             "one prompt, two kinds of listener", "A:game P:spokenGame N:prompt", "+A +P +N -N",
             ["A": "on duck:200 duck:1000", "P": "on began:N ended+"]),
         Story("it leaves silently", "A:game P:podcast N:prompt", "+A +P +N ~N", ["P": "on began:N ended-"]),
-        Story("two prompts in turn", "P:podcast M:prompt N:prompt", "+P +M +N -M -N", ["P": "on began:M ended+"]),
+        Story(
+            "two prompts one after the other", "P:podcast M:prompt N:prompt", "+P +M +N -M -N",
+            ["P": "on began:M ended+"]),
         Story("not what matters more", "P:podcast N:prompt", "P=podcast +P +N", ["P": "on began:N"]),
     ]
 
@@ -77,14 +79,14 @@ extension Stories {
             "a duck that begins meanwhile is left when it is over", "A:ambient B:nav", "+A silent +B loud -B",
             ["A": "on duck:0 duck:200 duck:1000"]),
         Story(
-            "whoever takes back is mute at once", "A:solo B:music", "silent +A +B -B +A",
+            "a session that takes back is mute at once", "A:solo B:music", "silent +A +B -B +A",
             ["A": "on duck:0 began:B ended+ on duck:0", "B": "on off"]),
         Story(
-            "a mute session takes its turn like any other", "A:music B:solo", "silent +A +B -B",
+            "a mute session is active like any other", "A:music B:solo", "silent +A +B -B",
             ["A": "on began:B ended+", "B": "on duck:0 off"]),
         Story(
             "another category is heard", "A:solo", "+A silent A=music A=solo",
             ["A": "on duck:0 duck:1000 duck:0"]),
-        Story("it goes with the daemon that kept it", "A:solo", "+A silent down up 2s", ["A": "on duck:0 duck:1000"]),
+        Story("silent mode ends with its daemon", "A:solo", "+A silent down up 2s", ["A": "on duck:0 duck:1000"]),
     ]
 }

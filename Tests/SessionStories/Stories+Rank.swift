@@ -15,10 +15,10 @@ extension Stories {
             "over an interrupted call", "C:call E:emergency@x A:music@x", "+C +E +A -E",
             ["C": "on began:E ended+", "A": "on", "E": "on off"]),
         Story(
-            "and the call comes back", "C:call E:emergency@x A:music@x", "+C +E +A -E +C",
+            "the call resumes", "C:call E:emergency@x A:music@x", "+C +E +A -E +C",
             ["C": "on began:E ended+ on", "A": "on began:C"]),
         Story(
-            "whoever is refused takes nothing from those who wait", "M:music C:call A:music", "+M +C +A -C",
+            "a refused session changes nothing for waiting ones", "M:music C:call A:music", "+M +C +A -C",
             ["M": "on began:C ended+", "C": "on off", "A": "priority:C"]),
         Story(
             "a call that asks again", "A:music C:call", "+A +C +C C=call -C",
@@ -48,7 +48,7 @@ extension Stories {
             "what wakes up finds its place", "A:music B:call C:call", "+A +B +C stop:B -C 5s +A cont:B",
             ["A": "on began:B ended+ priority:B", "B": "on began:C ended+"]),
         Story(
-            "a killed session that waited is missed by nobody", "A:music B:music", "+A +B !A -B",
+            "a killed waiting session has no effect on others", "A:music B:music", "+A +B !A -B",
             ["A": "on began:B", "B": "on off"]),
         Story(
             "a film is killed, and its successor", "A:music B:call C:music", "+A +B !B +C !C",
@@ -58,9 +58,13 @@ extension Stories {
     package static let others = [
         Story("one group", "A:music@g B:music@g", "+A +B", ["A": "on", "B": "on"]),
         Story("one process", "A:music B:music/A C:music", "+A +B +C", ["A": "on began:C", "B": "on began:C"]),
-        Story("the background interrupts nobody", "A:music B:music", "+A bg:B +B", ["A": "on", "B": "background"]),
+        Story(
+            "a session in the background interrupts no other", "A:music B:music", "+A bg:B +B",
+            ["A": "on", "B": "background"]),
         Story("but may mix", "A:music B:game", "+A bg:B +B", ["A": "on", "B": "on"]),
-        Story("and go on playing", "A:music C:call", "+A bg:A +C -C +A", ["A": "on began:C ended+ on"]),
+        Story(
+            "a session in the background continues", "A:music C:call", "+A bg:A +C -C +A",
+            ["A": "on began:C ended+ on"]),
         Story("and start again", "A:music", "+A bg:A -A +A", ["A": "on off on"]),
         Story(
             "unless another played since", "A:music B:music", "+A bg:A -A +B -B +A", ["A": "on off background"]),

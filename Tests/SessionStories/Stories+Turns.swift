@@ -2,7 +2,7 @@
 extension Stories {
     package static let exclusive = [
         Story(
-            "three players in turn", "A:music B:music C:music", "+A +B +C",
+            "three players one after the other", "A:music B:music C:music", "+A +B +C",
             ["A": "on began:B", "B": "on began:C", "C": "on"]),
         Story(
             "notice is advice to resume", "A:music B:music", "+A +B -B", ["A": "on began:B ended+", "B": "on off"]),
@@ -15,14 +15,15 @@ extension Stories {
             ["A": "on began:B on", "B": "on began:A off"]),
         Story("ambient interrupts nobody", "A:music B:game", "+A +B -B", ["A": "on", "B": "on off"]),
         Story("players interrupt recorders", "A:rec B:music", "+A +B", ["A": "on began:B"]),
-        Story("options do not stick", "A:game B:music", "+B A=music +A", ["B": "on began:A", "A": "on"]),
+        Story(
+            "a new category resets the options", "A:game B:music", "+B A=music +A", ["B": "on began:A", "A": "on"]),
         Story("activating twice", "A:music B:music", "+A +B +A +A", ["A": "on began:B on", "B": "on began:A"]),
         Story("deactivating twice", "A:music B:music", "+A +B -B -B", ["A": "on began:B ended+", "B": "on off"]),
         Story("deactivating when inactive", "A:music B:music", "+A -B", ["A": "on", "B": ""]),
         Story(
             "deactivating while interrupted", "A:music B:music", "+A +B -A -B",
             ["A": "on began:B off", "B": "on off"]),
-        Story("nobody is told of a gap", "A:music B:music", "+A +B 3s", ["A": "on began:B", "B": "on"]),
+        Story("no session is notified of a gap", "A:music B:music", "+A +B 3s", ["A": "on began:B", "B": "on"]),
         Story(
             "whatever is primary interrupts music", "A:music B:solo C:studio D:rec",
             "+A +B -B +A +C -C +A +D ~D", ["A": "on began:B ended+ on began:C ended+ on began:D ended-"]),
@@ -33,7 +34,7 @@ extension Stories {
             "and what records", "A:studio B:solo C:rec D:music", "+A +B -B +A +C -C +A +D ~D",
             ["A": "on began:B ended+ on began:C ended+ on began:D ended-"]),
         Story(
-            "what is secondary interrupts nobody", "A:solo B:ambient C:studio D:mixRec", "+A +B -B -A +C +B +D -D",
+            "a mixable session interrupts no other", "A:solo B:ambient C:studio D:mixRec", "+A +B -B -A +C +B +D -D",
             ["A": "on off", "B": "on off on", "C": "on", "D": "on off"]),
     ]
 
@@ -44,7 +45,7 @@ extension Stories {
         Story(
             "one of several left silently", "A:music B:music C:music", "+A +B +C ~B -C", ["A": "on began:B ended-"]),
         Story(
-            "advice goes down the stack as claims lapse", "A:music B:call C:call", "+A +B +C -C 3s",
+            "advice passes down the stack as claims lapse", "A:music B:call C:call", "+A +B +C -C 3s",
             ["C": "on off", "B": "on began:C ended+ lapsed", "A": "on began:B ended+"]),
         Story(
             "a player's lapse is no advice", "A:music B:music C:music", "+A +B +C -C 3s 1s",
@@ -59,7 +60,7 @@ extension Stories {
         Story("and then it does", "A:music B:music", "+A +B -B 3s", ["A": "on began:B ended+ lapsed"]),
         Story("ring becomes call", "A:music R:ring@x C:call@x", "+A +R +C -R -C", ["A": "on began:R ended+"]),
         Story(
-            "an advised session is interrupted again by somebody faster", "A:music B:music C:music", "+A +B -B +C -C",
+            "an advised session is interrupted again by a newer one", "A:music B:music C:music", "+A +B -B +C -C",
             ["A": "on began:B ended+ began:C ended+", "C": "on off"]),
         Story(
             "its first claim is over then", "A:music B:call C:call@x", "+A +B -B 2s +C 2s -C +A",

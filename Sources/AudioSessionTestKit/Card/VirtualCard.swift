@@ -55,8 +55,8 @@ public actor VirtualCard {
             executor = try LoopExecutor()
         } catch {
             throw TestKitError(
-                .cannotStart, "The card \(description.name) cannot be made", why: "\(error)",
-                remedy: "Make room for more threads and files.")
+                .cannotStart, "The card \(description.name) cannot be created", why: "\(error)",
+                remedy: "End threads or close files, or raise the limits (ulimit -u, ulimit -n).")
         }
         try connect()
         try await waitUntilTaken(within: limit)
@@ -88,7 +88,7 @@ public actor VirtualCard {
     public func wait(
         for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
     ) async throws(TestKitError) {
-        try await wait(within: limit, until: { condition(State($0)) }) { _ in "\(what) was not seen" }
+        try await wait(within: limit, until: { condition(State($0)) }) { _ in "\(what) did not follow" }
     }
 
     /// Waits until the session manager has chosen a profile, and a route for each node with a
@@ -101,7 +101,7 @@ public actor VirtualCard {
         try await wait(within: limit, until: \.isTaken) { machine in
             guard machine.isPlugged else { return "its plug is pulled" }
             guard machine.hasSessionManager else { return "no session manager runs" }
-            return machine.pending ?? "PipeWire has not made the device"
+            return machine.pending ?? "PipeWire has not created the device"
         }
     }
 
@@ -137,8 +137,8 @@ public actor VirtualCard {
     public func close() {
         end(
             TestKitError(
-                .closed, "The card \(description.name) can do nothing", why: "it was closed",
-                remedy: "Make another one."))
+                .closed, "The card \(description.name) cannot be used", why: "it was closed",
+                remedy: "Create another VirtualCard."))
     }
 
     /// Connects again after PipeWire was restarted, and waits until the session manager has
@@ -167,8 +167,10 @@ public actor VirtualCard {
             self.connection = connection
         } catch {
             throw TestKitError(
-                .daemonUnreachable, "The card \(description.name) cannot be made", why: "\(error)",
-                remedy: "Start PipeWire, or name the socket of one that runs (\(remote ?? "default")).")
+                .daemonUnreachable, "The card \(description.name) cannot be created", why: "\(error)",
+                remedy:
+                    "Start PipeWire, or pass the socket of a running one as 'remote' (it was \(remote ?? "default"))."
+            )
         }
     }
 
@@ -184,8 +186,8 @@ public actor VirtualCard {
 
     private func connectionFailed(_ reason: String) {
         let error = TestKitError(
-            .daemonUnreachable, "The card \(description.name) is gone", why: reason,
-            remedy: "Start PipeWire again and call reconnect(), or make another card.")
+            .daemonUnreachable, "The card \(description.name) was removed", why: reason,
+            remedy: "Start PipeWire again and call reconnect(), or create another card.")
         failure = error
         _ = machine.receive(.connectionLost)
         expectations.fail(error)
@@ -216,8 +218,9 @@ public actor VirtualCard {
         case .failed(let error): throw error
         case .late:
             throw TestKitError(
-                .timedOut, "The card \(description.name) was not taken within \(limit)", why: why(machine),
-                remedy: "See that a session manager (WirePlumber) runs and look into its log.")
+                .timedOut, "The card \(description.name) was not used by a session manager within \(limit)",
+                why: why(machine),
+                remedy: "Start a session manager (WirePlumber), or read its log.")
         }
     }
 
@@ -287,8 +290,9 @@ public actor VirtualCard {
     private func fail(_ why: String) {
         expectations.fail(
             TestKitError(
-                .daemonUnreachable, "The card \(description.name) is not whole", why: why,
-                remedy: "See that PipeWire has its factories \"client-device\", \"client-node\" and \"adapter\"."))
+                .daemonUnreachable, "The card \(description.name) is incomplete", why: why,
+                remedy:
+                    "Load PipeWire's modules with the factories \"client-device\", \"client-node\" and \"adapter\"."))
     }
 
     private func export() throws -> ExportedDevice? {

@@ -167,7 +167,7 @@ extension VirtualCardDescription {
     func validate() throws(TestKitError) {
         func fail(_ why: String) -> TestKitError {
             TestKitError(
-                .invalidDescription, "The card \(name.isEmpty ? "without a name" : name) cannot be made", why: why,
+                .invalidDescription, "The card \(name.isEmpty ? "without a name" : name) cannot be created", why: why,
                 remedy: "Correct its VirtualCardDescription.")
         }
         if name.isEmpty { throw fail("its name is empty") }
@@ -180,19 +180,19 @@ extension VirtualCardDescription {
         if Set(routes.map(\.port)).count < routes.count { throw fail("two of its routes have the same port") }
         for profile in profiles {
             for node in profile.nodes where !ids.contains(node) {
-                throw fail("profile \"\(profile.name)\" brings a node \"\(node)\" that there is not")
+                throw fail("profile \"\(profile.name)\" has a node \"\(node)\" that does not exist")
             }
             let numbers = profile.nodes.compactMap { id in nodes.first { $0.id == id }?.number }
             if Set(numbers).count < numbers.count {
-                throw fail("profile \"\(profile.name)\" brings two nodes with the same number")
+                throw fail("profile \"\(profile.name)\" has two nodes with the same number")
             }
         }
         for route in routes {
             for node in route.nodes where !ids.contains(node) {
-                throw fail("route \"\(route.name)\" serves a node \"\(node)\" that there is not")
+                throw fail("route \"\(route.name)\" has a node \"\(node)\" that does not exist")
             }
             for profile in route.profiles ?? [] where !names.contains(profile) {
-                throw fail("route \"\(route.name)\" is for a profile \"\(profile)\" that there is not")
+                throw fail("route \"\(route.name)\" has a profile \"\(profile)\" that does not exist")
             }
         }
         for node in nodes where !(1...8).contains(node.channels) {

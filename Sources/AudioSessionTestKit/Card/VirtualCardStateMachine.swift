@@ -130,7 +130,7 @@ package struct VirtualCardStateMachine: Sendable {
         guard isProfileChosen else { return "no profile was chosen for the device" }
         for (index, node) in nodes.enumerated() where node.exists {
             let name = description.nodes[index].name
-            if node.id == nil { return "PipeWire has not made the node \(name)" }
+            if node.id == nil { return "PipeWire has not created the node \(name)" }
             if isUsable(index), !node.isRouteChosen { return "no route was chosen for the node \(name)" }
         }
         return nil

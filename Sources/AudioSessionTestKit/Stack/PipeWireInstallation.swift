@@ -18,7 +18,7 @@ struct PipeWireInstallation: Sendable {
         for file in [daemon, sessionManager, pipeWireData + "/pipewire.conf"]
         where !FileManager.default.fileExists(atPath: file) {
             throw TestKitError(
-                .notInstalled, "A private PipeWire cannot be started", why: "there is no \(file)",
+                .notInstalled, "A private PipeWire cannot be started", why: "\(file) is missing",
                 remedy: "Install the packages pipewire and wireplumber.")
         }
     }

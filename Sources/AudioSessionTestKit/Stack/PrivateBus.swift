@@ -70,6 +70,6 @@ package final class PrivateBus: Sendable {
     private static func failure(_ why: String) -> TestKitError {
         TestKitError(
             .cannotStart, "A private session bus cannot be started", why: why,
-            remedy: "Install the package dbus-daemon, and make room for more processes and files.")
+            remedy: "Install the package dbus-daemon, and end processes or close files if limits are reached.")
     }
 }

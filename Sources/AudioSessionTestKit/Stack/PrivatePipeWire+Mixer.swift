@@ -34,7 +34,8 @@ extension PrivatePipeWire {
 
     private static func noFader(_ name: String, why: String) -> TestKitError {
         TestKitError(
-            .daemonUnreachable, "The volume of \(name) cannot be set", why: why, remedy: "See what PipeWire has.")
+            .daemonUnreachable, "The volume of \(name) cannot be set", why: why,
+            remedy: "List its nodes with 'pw-cli ls Node'.")
     }
 }
 

@@ -91,7 +91,7 @@ public actor PrivatePipeWire {
         // socket.
         unlink(files.socket)
         guard let arrival = FileArrival(in: files.run) else {
-            throw cannotStart("pipewire", "the system has no file left (\(String(cString: strerror(errno))))")
+            throw cannotStart("pipewire", "the system has no more files (\(String(cString: strerror(errno))))")
         }
         let daemon = try launch(installation.daemon)
         daemon.whenExited { _ in arrival.interrupt() }
@@ -119,7 +119,7 @@ public actor PrivatePipeWire {
         self.sessionManager = nil
         await end(sessionManager, with: gracefully ? SIGTERM : SIGKILL)
         if let outcome = await probe?.waitUntilGone(within: options.patience) {
-            try check(outcome, "The session manager's objects did not go")
+            try check(outcome, "The session manager's objects were not removed")
         }
     }
 
@@ -247,8 +247,8 @@ public actor PrivatePipeWire {
         case .failed(let error): throw error
         case .late:
             throw TestKitError(
-                .timedOut, what, why: "nothing of it was seen within \(options.patience)",
-                remedy: "Look into \(files.log(of: "wireplumber")):\n\(files.tail(of: "wireplumber"))")
+                .timedOut, what, why: "it did not follow within \(options.patience)",
+                remedy: "Read \(files.log(of: "wireplumber")):\n\(files.tail(of: "wireplumber"))")
         }
     }
 
@@ -256,6 +256,6 @@ public actor PrivatePipeWire {
         let name = String(program.split(separator: "/").last ?? "")
         return TestKitError(
             .cannotStart, "\(name) cannot be started", why: why,
-            remedy: "Its last words in \(files.log(of: name)) were:\n\(files.tail(of: name))")
+            remedy: "Read its log \(files.log(of: name)), which ends with:\n\(files.tail(of: name))")
     }
 }

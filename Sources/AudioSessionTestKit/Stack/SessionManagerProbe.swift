@@ -32,8 +32,8 @@ actor SessionManagerProbe {
             options, on: executor, receive: { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
             failed: { [weak self] reason in
                 let error = TestKitError(
-                    .daemonUnreachable, "The session manager is not to be seen any more", why: reason,
-                    remedy: "Look into the log of pipewire.")
+                    .daemonUnreachable, "The session manager cannot be observed any more", why: reason,
+                    remedy: "Read the log of pipewire.")
                 self?.assumeIsolated { $0.giveUp(error) }
             })
         try connection.watch()

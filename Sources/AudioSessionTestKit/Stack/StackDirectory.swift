@@ -37,7 +37,7 @@ struct StackDirectory: Sendable {
             try? manager.removeItem(atPath: directory.path)
             throw TestKitError(
                 .cannotStart, "The files of a private PipeWire cannot be written to \(directory.path)",
-                why: "\(error)", remedy: "Set TMPDIR to a folder with room, that this program may write to.")
+                why: "\(error)", remedy: "Set TMPDIR to a writable folder with free space.")
         }
         return directory
     }

@@ -13,7 +13,7 @@ final class StackWatchdog: Sendable {
     var group: pid_t { shell.id }
 
     init(_ files: StackDirectory, environment: [String: String], keepsDirectory: Bool) throws(TestKitError) {
-        guard let lifeline = Pipe() else { throw Self.failure("no file is left") }
+        guard let lifeline = Pipe() else { throw Self.failure("the process has no more files") }
         self.lifeline = lifeline
         let cleaning = keepsDirectory ? "" : #"rm -rf -- "$1"; "#
         do {
@@ -36,6 +36,6 @@ final class StackWatchdog: Sendable {
         TestKitError(
             .cannotStart, "A private PipeWire cannot be started",
             why: "its watchdog /bin/sh cannot be started: \(why)",
-            remedy: "Make room for more processes and files.")
+            remedy: "End processes or close files, or raise the limits (ulimit -u, ulimit -n).")
     }
 }

@@ -74,8 +74,8 @@ public actor SinkTap {
             executor = try LoopExecutor()
         } catch {
             throw TestKitError(
-                .cannotStart, "Nothing can listen to \(sink)", why: "\(error)",
-                remedy: "Make room for more threads and files.")
+                .cannotStart, "No tap of \(sink) can be created", why: "\(error)",
+                remedy: "End threads or close files, or raise the limits (ulimit -u, ulimit -n).")
         }
         try connect(remote: remote, threshold: threshold)
         try await wait(within: limit, until: { $0.report.cycles > 0 }, what: "is not heard")
@@ -134,13 +134,14 @@ public actor SinkTap {
         untilAttached wanted: Bool, within limit: Duration = .seconds(10)
     ) async throws(TestKitError) {
         try await wait(
-            within: limit, until: { $0.isAttached == wanted }, what: wanted ? "did not come" : "did not go")
+            within: limit, until: { $0.isAttached == wanted }, what: wanted ? "did not appear" : "was not removed")
     }
 
     /// Ends the measurement. The report is empty afterwards.
     public func close() {
         let error = TestKitError(
-            .closed, "Nothing listens to \(sink)", why: "the tap was closed", remedy: "Make another one.")
+            .closed, "The tap of \(sink) cannot be used", why: "the tap was closed", remedy: "Create another SinkTap."
+        )
         disconnect()
         failure = error
         expectations.fail(error)
@@ -159,8 +160,10 @@ public actor SinkTap {
             self.connection = connection
         } catch {
             throw TestKitError(
-                .daemonUnreachable, "Nothing can listen to \(sink)", why: "\(error)",
-                remedy: "Start PipeWire, or name the socket of one that runs (\(remote ?? "default")).")
+                .daemonUnreachable, "No tap of \(sink) can be created", why: "\(error)",
+                remedy:
+                    "Start PipeWire, or pass the socket of a running one as 'remote' (it was \(remote ?? "default"))."
+            )
         }
     }
 
@@ -178,7 +181,8 @@ public actor SinkTap {
 
     private func fail(_ why: String, _ code: TestKitError.Code) {
         let error = TestKitError(
-            code, "\(sink) is not heard any more", why: why, remedy: "See that PipeWire runs, and make another tap.")
+            code, "\(sink) is not heard any more", why: why,
+            remedy: "Start PipeWire if it does not run, and create another SinkTap.")
         failure = error
         expectations.fail(error)
     }
@@ -202,8 +206,8 @@ public actor SinkTap {
         case .late:
             throw TestKitError(
                 .timedOut, "\(sink) \(what)",
-                why: attached == nil ? "there is no sink of that name" : "\(report) is all within \(limit)",
-                remedy: "See which sinks there are (pw-cli ls Node), and where the sound goes (pw-link -l).")
+                why: attached == nil ? "there is no sink of that name" : "the report after \(limit) is \(report)",
+                remedy: "List the sinks with 'pw-cli ls Node', and the links with 'pw-link -l'.")
         }
     }
 

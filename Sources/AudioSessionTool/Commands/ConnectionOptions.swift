@@ -6,7 +6,7 @@ package struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "PipeWire's socket: a name in the runtime directory, or an absolute path.",
-            discussion: "Without it, PIPEWIRE_REMOTE and XDG_RUNTIME_DIR decide, as for every program.",
+            discussion: "Without it, PIPEWIRE_REMOTE and XDG_RUNTIME_DIR select the socket.",
             valueName: "socket"))
     package var remote: String?
 

@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct DemoCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Play a file, pull the headphones, let others have their turn, and show what was heard.",
+        abstract: "Play a file, pull the headphones, let other programs interrupt, and show the measurements.",
         // The lines have at most 80 columns.
         usage: """
             audiosession demo [--here] [--quantum <frames>] [--json]
@@ -14,20 +14,20 @@ package struct DemoCommand: ParsableCommand {
             Starts a private PipeWire with a virtual sound card, plays a file, pulls headphones out of a jack and a \
             headset out of USB, lets other processes call, speak and be killed, and prints a timeline of what was \
             measured on every sink. Docs/Demo.md explains it. \
-            Nothing is heard, and nothing of this machine's sound is touched.
+            Nothing is heard, and the sound of this computer is not touched.
 
-            With --here it plays on this machine's own PipeWire and asks you to pull the plug.
+            With --here it plays on this computer's own PipeWire and asks you to pull the plug.
 
-            Ends with 0 only if nothing was heard where it was not to be heard, with 1 if something was.
+            Ends with 0 if no frame was heard on a wrong sink or at a wrong time, otherwise with 1.
             """)
 
-    @Flag(help: "Play on this machine's PipeWire; you pull the headphones.")
+    @Flag(help: "Play on this computer's PipeWire; you pull the headphones.")
     package var here = false
 
     @Option(
         help: ArgumentHelp(
             "Frames in each cycle of the private PipeWire, 32 to 8192.",
-            discussion: "Without it PipeWire's own default.", valueName: "frames"))
+            discussion: "Without it PipeWire's default.", valueName: "frames"))
     package var quantum: Int?
 
     @Flag(help: "Print one JSON object a line. Docs/Demo.md describes it.")
@@ -39,10 +39,14 @@ package struct DemoCommand: ParsableCommand {
 
     package func validate() throws {
         if let quantum, !(32...8192).contains(quantum) {
-            throw ValidationError("--quantum \(quantum) is not from 32 to 8192.")
+            throw ValidationError("--quantum \(quantum) is out of range. Use 32 to 8192.")
         }
-        if here, quantum != nil { throw ValidationError("--quantum is for the private PipeWire, not for --here.") }
-        if !here, connection.remote != nil { throw ValidationError("--remote is for --here.") }
+        if here, quantum != nil {
+            throw ValidationError("--quantum applies to the private PipeWire. Leave out --quantum or --here.")
+        }
+        if !here, connection.remote != nil {
+            throw ValidationError("--remote applies only with --here. Add --here or leave out --remote.")
+        }
     }
 
     package func run() throws { try SimulationProgram.replaceThisProgram() }

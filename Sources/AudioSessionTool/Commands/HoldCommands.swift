@@ -4,7 +4,7 @@ import AudioSessions
 struct DuckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duck",
-        abstract: "Lower the sound of all other programs until this ends.",
+        abstract: "Duck all other programs until this ends.",
         usage: """
             audiosession duck [--seconds <seconds>] [--except <name> ...]
                               [--priority <priority>] [--json] [--remote <socket>]
@@ -42,13 +42,13 @@ struct PauseCommand: AsyncParsableCommand {
 /// The options that limit how long `duck` and `pause` hold their session.
 struct HoldOptions: ParsableArguments {
     static let discussion = """
-        Goes on until SIGINT (Ctrl-C) or SIGTERM, until standard input ends if that is a pipe, or for as many seconds as \
-        --seconds says; then everything is as it was, also after SIGKILL.
+        Continues until SIGINT (Ctrl-C) or SIGTERM, until standard input ends if that is a pipe, or for as many seconds as \
+        --seconds gives. Then everything is restored, also after SIGKILL.
 
-        Ends with 69 if PipeWire cannot be reached, and with 75 if another session has the sound and keeps it.
+        Ends with 69 if PipeWire cannot be reached, and with 75 if another session refuses the activation.
         """
 
-    @Option(help: ArgumentHelp("How long at most.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The maximum duration.", valueName: "seconds"))
     var seconds: Double?
 
     @Flag(help: "Print events, one JSON object a line.")
@@ -58,7 +58,7 @@ struct HoldOptions: ParsableArguments {
 
     func validate() throws {
         if let seconds, !(0...86_400).contains(seconds) {
-            throw ValidationError("--seconds \(seconds) is not from 0 to 86400.")
+            throw ValidationError("--seconds \(seconds) is out of range. Use 0 to 86400.")
         }
     }
 

@@ -4,10 +4,10 @@ import AudioSessions
 struct MonitorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Follow where sound goes: first the route of now, then what changes, as it changes.",
+        abstract: "Print the current route, then each change of it.",
         discussion: """
-            Goes on until SIGINT (Ctrl-C), SIGTERM, or until nobody reads the output; each of them ends it with 0. \
-            Ends with 69 if PipeWire cannot be reached; should it go away later, it is waited for.
+            Continues until SIGINT (Ctrl-C), SIGTERM, or until the output's reader closes it; each ends it with 0. \
+            Ends with 69 if PipeWire cannot be reached; if it is lost later, the monitor waits for its return.
             """)
 
     @Flag(help: "Print one JSON object a line. The format is stable: see Docs/CommandLine.md.")

@@ -5,13 +5,13 @@ import AudioSessions
 struct PortsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ports",
-        abstract: "List every port of this machine, or of a saved pw-dump, with its type and why it has that type.",
+        abstract: "List every port of this computer, or of a saved pw-dump, with its type and the reason for it.",
         discussion: """
-            One line a port: an asterisk if sound that is sent to its node goes there, direction, type with a question mark if it is uncertain, \
-            name, uid, and why the port has its type.
+            One line a port: an asterisk if it is the port in use of its node, direction, type with a question mark if it is uncertain, \
+            name, uid, and the reason for its type.
 
             To report a port of the wrong type, attach a dump: 'pw-dump > report.json'. \
-            'audiosession ports --dump report.json' then gives the same answer on any machine, without PipeWire.
+            'audiosession ports --dump report.json' then gives the same answer on any computer, without PipeWire.
 
             Ends with 65 if the file is no dump, 66 if it cannot be read, 69 if PipeWire cannot be reached.
             """)
@@ -28,7 +28,7 @@ struct PortsCommand: AsyncParsableCommand {
 
     func validate() throws {
         if dump != nil, connection.remote != nil {
-            throw ValidationError("--dump and --remote exclude each other: a dump is read without PipeWire.")
+            throw ValidationError("--dump reads a file without PipeWire. Leave out --dump or --remote.")
         }
     }
 
@@ -56,7 +56,7 @@ extension InputFile {
         do {
             return try PipeWireDump(json: bytes)
         } catch {
-            throw .badInput("\(name) is not the output of pw-dump: \(error). Make one with 'pw-dump > FILE'.")
+            throw .badInput("\(name) is not the output of pw-dump: \(error). Create one with 'pw-dump > FILE'.")
         }
     }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Be a program with one audio session, driven by standard input.",
+        abstract: "Run a program with one audio session, controlled by standard input.",
         discussion: """
             Reads commands from standard input, one a line, and answers in JSON, one line a command; events of the \
             session are printed in between:

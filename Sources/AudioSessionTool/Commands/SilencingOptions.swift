@@ -5,9 +5,9 @@ import AudioSessions
 struct SilencingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A program that is left as it is, with what it starts. May be repeated.",
+            "A program that is left alone, with its child processes. May be repeated.",
             discussion: """
-                The name that it gives itself, that of its process, or that of its media player, in upper or lower case.
+                The name of its streams, of its process, or of its media player, in upper or lower case.
                 """,
             valueName: "name"))
     var except: [String] = []

@@ -4,7 +4,7 @@ import AudioSessions
 struct SilentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "silent",
-        abstract: "Turn silent mode on or off, or show which it is.",
+        abstract: "Turn silent mode on or off, or show its state.",
         discussion: """
             In silent mode active sessions of category ambient and soloAmbient are mute, and everything else sounds. It \
             lasts until it is turned off, or PipeWire ends.
@@ -16,7 +16,7 @@ struct SilentCommand: AsyncParsableCommand {
         case on, off
     }
 
-    @Argument(help: "Without it nothing is changed.")
+    @Argument(help: "The new state; without it the current one is shown.")
     var mode: Mode?
 
     @Flag(help: "Print one JSON object. The format is stable: see Docs/CommandLine.md.")

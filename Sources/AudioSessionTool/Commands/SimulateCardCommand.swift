@@ -4,7 +4,7 @@ package import ArgumentParser
 package struct SimulateCardCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "card",
-        abstract: "Be a sound card that PipeWire and its session manager take for a real one.",
+        abstract: "Simulate a sound card for PipeWire and its session manager.",
         // The lines have at most 80 columns.
         usage: """
             audiosession simulate card [--built-in] [--usb] [--bluetooth]
@@ -12,23 +12,23 @@ package struct SimulateCardCommand: ParsableCommand {
             """,
         discussion: """
             Reads commands from standard input, one a line, and answers in JSON, one line a command:
-              plug ROUTE                            put something into a jack
-              unplug ROUTE                          take it out again
+              plug ROUTE                            plug a device into a jack
+              unplug ROUTE                          pull it out again
               available ROUTE yes|no|unknown        let a jack report that
               bounce ROUTE TIMES MILLISECONDS       a worn jack: plug, unplug, plug ...
               remove                                pull out the whole card
               add                                   put it in again
-              state                                 what the card is like now
-              quit                                  end, as the end of the input does
+              state                                 the state of the card
+              quit                                  end, like the end of the input
 
             Routes: speaker, headphones, hdmi, mic, headset-mic; with --usb headset, \
             headset-mic; with --bluetooth headset, hands-free, headset-mic. The first line \
-            is the event "ready", with all routes; it comes when the session manager has \
-            taken the card.
+            is the event "ready", with all routes, once the session manager uses \
+            the card.
 
-            Nothing that is played to the card is heard. Ends with 73 if there is a card of \
-            that name, with 69 if PipeWire cannot be \
-            reached, no session manager takes the card, or PipeWire goes away.
+            Nothing that is played to the card is heard. Ends with 73 if a card of \
+            that name exists, with 69 if PipeWire cannot be \
+            reached, no session manager uses the card, or PipeWire is lost.
             """)
 
     package enum Kind: String, EnumerableFlag {
@@ -46,7 +46,7 @@ package struct SimulateCardCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive)
     package var kind = Kind.builtIn
 
-    @Option(help: "Tells several cards apart: letters, digits, '-' and '_', at most 32.")
+    @Option(help: "A name to distinguish several cards: letters, digits, '-' and '_', at most 32.")
     package var name: String?
 
     @Flag(help: "Accepted, since every command has it: the answers are JSON in any case.")
@@ -63,7 +63,7 @@ package struct SimulateCardCommand: ParsableCommand {
         }
         guard isAllowed, (1...32).contains(name.utf8.count) else {
             throw ValidationError(
-                "--name '\(name)' has other characters than letters, digits, '-' and '_', or over 32.")
+                "--name '\(name)' is invalid. Use at most 32 letters, digits, '-' and '_'.")
         }
     }
 

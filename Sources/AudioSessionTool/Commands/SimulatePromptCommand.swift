@@ -4,19 +4,19 @@ package import ArgumentParser
 package struct SimulatePromptCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "prompt",
-        abstract: "Be a program that says something: it lowers music, interrupts who speaks, and lets both be again.",
+        abstract: "Simulate a prompt: it ducks music, interrupts spoken audio, and restores both.",
         // The lines have at most 80 columns.
         usage: """
             audiosession simulate prompt [--seconds <seconds>] [--json]
                                          [--remote <socket>]
             """,
         discussion: """
-            Nothing is heard: it is the session that others make room for. SIGINT (Ctrl-C) and SIGTERM end it early.
+            It plays nothing: only its session acts on others. SIGINT (Ctrl-C) and SIGTERM end it early.
 
-            Ends with 69 if PipeWire cannot be reached or goes away.
+            Ends with 69 if PipeWire cannot be reached or is lost.
             """)
 
-    @Option(help: ArgumentHelp("How long it speaks.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The duration of the prompt.", valueName: "seconds"))
     package var seconds = 3.0
 
     @Flag(help: "Print one JSON object a line. The format is stable: see Docs/CommandLine.md.")
@@ -28,7 +28,7 @@ package struct SimulatePromptCommand: ParsableCommand {
 
     package func validate() throws {
         guard (0...86_400).contains(seconds) else {
-            throw ValidationError("--seconds \(seconds) is not from 0 to 86400.")
+            throw ValidationError("--seconds \(seconds) is out of range. Use 0 to 86400.")
         }
     }
 

@@ -4,7 +4,7 @@ import AudioSessions
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show where sound goes and comes from, and what else could be chosen.",
+        abstract: "Show the current route, and the other available ports.",
         discussion: "Ends with 69 if PipeWire cannot be reached.")
 
     @Flag(help: "Print one JSON object.")

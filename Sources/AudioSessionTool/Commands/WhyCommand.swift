@@ -4,10 +4,10 @@ import AudioSessions
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Show every audio session, whether it may be heard, and if not, because of whom.",
+        abstract: "Show every audio session, whether it may be heard, and if not, the cause.",
         discussion: """
-            Then the streams of programs that know nothing of sessions. A session is active, ducked, interrupted, or \
-            advised: its interruption is over, and it has a moment to go on. It may also be silenced by silent mode, or \
+            Then the streams of programs without sessions. A session is active, ducked, interrupted, or \
+            advised: its interruption is over, and it has 3 s to resume. It may also be silenced by silent mode, or \
             muted.
 
             Ends with 69 if PipeWire cannot be reached.

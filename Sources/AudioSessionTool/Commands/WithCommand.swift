@@ -13,17 +13,17 @@ struct WithCommand: AsyncParsableCommand {
                               -- COMMAND [ARGUMENT ...]
             """,
         discussion: """
-            Activates an audio session, runs COMMAND, and lets others be heard again when it ends: programs with \
-            sessions as the session says, media players and streams of all other programs as well. Sound of COMMAND and \
-            of what it starts is left alone. If another session interrupts, the media player of COMMAND is paused, or \
+            Activates an audio session, runs COMMAND, and restores others when it ends: programs with \
+            sessions by arbitration, media players and streams of all other programs directly. Sound of COMMAND and \
+            of its child processes is left alone. If another session interrupts, the media player of COMMAND is paused, or \
             its streams are muted. COMMAND has the terminal, standard input and output; all messages go to standard \
             error.
 
               audiosession with --duck -- espeak-ng "dinner is ready"
 
             Ends with the exit code of COMMAND, with 128 and the number of the signal that ended it, with 126 if it \
-            cannot be run and 127 if there is none of that name. Ends with 75, and does not run COMMAND, if another \
-            session has the sound and keeps it. Without PipeWire COMMAND runs all the same.
+            cannot be run and 127 if it does not exist. Ends with 75, and does not run COMMAND, if another \
+            session refuses the activation. Without PipeWire COMMAND still runs.
             """)
 
     enum Manner: String, EnumerableFlag {
@@ -31,9 +31,9 @@ struct WithCommand: AsyncParsableCommand {
 
         static func help(for value: Manner) -> ArgumentHelp? {
             switch value {
-            case .pause: "Others pause, or are mute. The default."
-            case .duck: "Others are lowered."
-            case .mix: "Others go on as they are."
+            case .pause: "Others pause, or are muted. The default."
+            case .duck: "Others are ducked."
+            case .mix: "Others continue unchanged."
             }
         }
     }
@@ -57,7 +57,7 @@ struct WithCommand: AsyncParsableCommand {
     @Flag(help: "Do not run COMMAND without PipeWire: end with 69.")
     var require = false
 
-    @Flag(help: "Run COMMAND even if another session keeps the sound.")
+    @Flag(help: "Run COMMAND even if another session refuses the activation.")
     var anyway = false
 
     @Flag(help: "Print messages and events as JSON, one object a line.")
@@ -69,7 +69,9 @@ struct WithCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func validate() throws {
-        guard !command.isEmpty else { throw ValidationError("COMMAND is missing: it follows two hyphens.") }
+        guard !command.isEmpty else {
+            throw ValidationError("COMMAND is missing. Add it after two hyphens: audiosession with -- COMMAND.")
+        }
         _ = try settings()
     }
 

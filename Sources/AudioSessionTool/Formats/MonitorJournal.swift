@@ -22,7 +22,7 @@ struct MonitorJournal: Sendable {
         case .becameNoisy(let port, _): ["the output \(port.name) is lost: players pause now"]
         case .availablePortsChanged(let inputs, let outputs, _): differences(outputs + inputs)
         case .silentMode(let isOn, _): ["silent mode is \(isOn ? "on" : "off")"]
-        case .mediaServicesLost: ["PipeWire went away"]
+        case .mediaServicesLost: ["PipeWire was lost"]
         case .mediaServicesReset: ["PipeWire is back"]
         case .dropped(let count, _): ["\(count) older \(count == 1 ? "event was" : "events were") lost: read faster"]
         }
@@ -31,8 +31,8 @@ struct MonitorJournal: Sendable {
     private mutating func differences(_ ports: [PortDescription]) -> [String] {
         let old = Set(available.map(\.uid))
         let new = Set(ports.map(\.uid))
-        let gone = available.filter { !new.contains($0.uid) }.map { "\($0.text) cannot be chosen any more" }
-        let come = ports.filter { !old.contains($0.uid) }.map { "\($0.text) can be chosen now" }
+        let gone = available.filter { !new.contains($0.uid) }.map { "\($0.text) is no longer available" }
+        let come = ports.filter { !old.contains($0.uid) }.map { "\($0.text) is available now" }
         available = ports
         return gone + come
     }

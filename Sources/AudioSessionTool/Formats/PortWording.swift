@@ -68,7 +68,7 @@ extension PortType {
         switch connection {
         case .cable: "unplugged"
         case .air: "disconnected"
-        case .none: "went away"
+        case .none: "removed"
         }
     }
 

@@ -29,12 +29,12 @@ enum RouteSentence {
     private static func cause(_ change: RouteChange) -> String {
         switch change.reason {
         case .newDeviceAvailable:
-            subject(of: change.current, notIn: change.previous) { $0.wayToCome } ?? "a new device is there"
+            subject(of: change.current, notIn: change.previous) { $0.wayToCome } ?? "a new device appeared"
         case .oldDeviceUnavailable, .noSuitableRouteForCategory:
-            subject(of: change.previous, notIn: change.current) { $0.wayToGo } ?? "the old device is gone"
-        case .override: "somebody chose another port"
+            subject(of: change.previous, notIn: change.current) { $0.wayToGo } ?? "the old device was removed"
+        case .override: "another port was chosen"
         case .categoryChange: "the session's category changed"
-        case .wakeFromSleep: "the machine woke up"
+        case .wakeFromSleep: "the computer woke up"
         case .routeConfigurationChange: "the configuration changed"
         case .unknown: "the route changed"
         }

@@ -4,7 +4,7 @@ import AudioSessions
 extension SoundOverview {
     /// The overview as lines of text for users.
     var lines: [String] {
-        let who = sessions.isEmpty ? ["Nobody has an audio session"] : ["Audio sessions, the newest first"]
+        let who = sessions.isEmpty ? ["No program has an audio session"] : ["Audio sessions, the newest first"]
         let others = streams.isEmpty ? [] : ["", "Streams of programs without a session"]
         return who + sessions.reversed().map { "  \($0.line)" } + others + streams.map { "  \($0.line)" }
     }
@@ -27,9 +27,9 @@ extension SoundOverview.Session {
     private var fate: String {
         switch state {
         case .active: (["active"] + attenuation).joined(separator: ", ")
-        case .interrupted where interruptedBy.isEmpty: "interrupted, by nobody who is still there"
+        case .interrupted where interruptedBy.isEmpty: "interrupted, by a session that has ended"
         case .interrupted: "interrupted by \(interruptedBy.listed)"
-        case .advised: "advised to go on, and has not yet"
+        case .advised: "advised to resume, and has not yet"
         case .inactive: "inactive"
         }
     }

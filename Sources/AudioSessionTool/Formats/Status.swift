@@ -65,7 +65,7 @@ struct Status: Sendable {
     }
 
     private var silentLine: String {
-        "Silent mode is on: \(board.silenced) session\(board.silenced == 1 ? " is" : "s are") mute by it"
+        "Silent mode is on: \(board.silenced) session\(board.silenced == 1 ? " is" : "s are") muted by it"
     }
 
     private var boardLine: String {
@@ -77,7 +77,7 @@ struct Status: Sendable {
 
     private var refusedLine: [String] {
         guard board.refused > 0 else { return [] }
-        return ["\(board.refused) objects of other programs were left out, because there were too many"]
+        return ["\(board.refused) objects of other programs were ignored, because there were too many"]
     }
 
     private static func list(_ ports: [PortDescription], none: String) -> [String] {

@@ -64,7 +64,7 @@ struct RunCommandLine: Sendable, Hashable {
         // An invalid line need not be repeated in full.
         word = String(String.UnicodeScalarView(first.unicodeScalars.prefix(64)))
         guard line.utf8.count <= Self.maximumLength else {
-            action = .failure(.badCommand("A line has at most \(Self.maximumLength) bytes."))
+            action = .failure(.badCommand("The line is too long. A line has at most \(Self.maximumLength) bytes."))
             return
         }
         let rest = words.count > 1 ? words[1].trimmed : ""
@@ -120,7 +120,7 @@ struct RunCommandLine: Sendable, Hashable {
             return action
         }
         let words = RunUsage.all.map(\.word).joined(separator: ", ")
-        throw .badCommand("There is no such command. 'help' explains them: \(words).")
+        throw .badCommand("There is no such command. Enter 'help', or use one of: \(words).")
     }
 }
 
@@ -203,7 +203,7 @@ extension RunCommandLine {
 
     private static func level(_ text: String, _ word: String) throws(RunFailure) -> Float {
         guard let level = Float(text), (0...1).contains(level) else {
-            throw .badCommand("usage: \(word) LEVEL, which is 0 to 1")
+            throw .badCommand("usage: \(word) LEVEL, from 0 to 1")
         }
         return level
     }

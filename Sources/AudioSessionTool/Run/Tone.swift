@@ -19,7 +19,7 @@ final class Tone: Sendable {
         var name = Array("\(folder)/audiosession-tone.XXXXXX".utf8CString)
         descriptor = mkstemp(&name)
         guard descriptor >= 0 else {
-            throw .cannotWrite(reason: "no file for a tone can be made in \(folder) (\(systemMessage(errno)))")
+            throw .cannotWrite(reason: "no file for a tone can be created in \(folder) (\(systemMessage(errno)))")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         // Without a name, no other program can open the file, and it cannot be left behind.
@@ -39,7 +39,7 @@ final class Tone: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                throw .cannotWrite(reason: "no room for a tone (\(systemMessage(errno)))")
+                throw .cannotWrite(reason: "the file of a tone cannot be written (\(systemMessage(errno)))")
             }
         }
     }

@@ -16,7 +16,9 @@ package final class Ending: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw .session(
-                AudioSessionError(.resourcesExhausted, "No pipe can be made: \(systemMessage(errno)). Close files."))
+                AudioSessionError(
+                    .resourcesExhausted,
+                    "No pipe can be created: \(systemMessage(errno)). Close files, or raise 'ulimit -n'."))
         }
         descriptor = ends[0]
         trigger = ends[1]

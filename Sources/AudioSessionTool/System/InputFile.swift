@@ -32,6 +32,7 @@ struct InputFile {
                 throw .cannotRead(path: name, reason: systemMessage(errno))
             }
         }
-        throw .badInput("\(name) has more than \(Self.sizeLimit >> 20) MiB, which no pw-dump has.")
+        throw .badInput(
+            "\(name) has more than \(Self.sizeLimit >> 20) MiB, more than any pw-dump. Pass the output of pw-dump.")
     }
 }

@@ -24,7 +24,9 @@ final class SignalInbox: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             throw .session(
-                AudioSessionError(.resourcesExhausted, "No pipe can be made: \(systemMessage(errno)). Close files."))
+                AudioSessionError(
+                    .resourcesExhausted,
+                    "No pipe can be created: \(systemMessage(errno)). Close files, or raise 'ulimit -n'."))
         }
         reader = ends[0]
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

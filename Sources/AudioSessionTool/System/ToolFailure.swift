@@ -30,23 +30,23 @@ package enum ToolFailure: Error, Hashable {
     /// The message for users: what happened, why, and what to do.
     package var message: String {
         switch self {
-        case .outputClosed: "Nobody reads the output any more."
+        case .outputClosed: "The reader of the output has closed it."
         case .stopped: "Ended by a signal."
         case .cannotWrite(let reason): "The output cannot be written: \(reason)."
         case .cannotRead(let path, let reason): "\(path) cannot be read: \(reason)."
         case .badInput(let message): message
         case .connectionLost:
-            "PipeWire went away. See 'systemctl --user status pipewire' for why, and start this again when it runs."
+            "PipeWire was lost. 'systemctl --user status pipewire' shows why. Start this again when it runs."
         case .session(let error): error.message
         case .card(let message, _): message
         case .nameTaken(let name):
-            "There is a card \(name) already. Give this one another name with --name, or end the other."
+            "A card \(name) exists already. Give this one another name with --name, or end the other."
         case .demo(let message): message
         case .simulationMissing(let reason):
             "The program \(SimulationProgram.name) cannot be started: \(reason). It is looked for beside this program "
                 + "and on the PATH. Install the package \(SimulationProgram.name), or build it: "
                 + "'swift build --product \(SimulationProgram.name)'."
-        case .differs: "What was heard is not what is to be heard."
+        case .differs: "The measured sound differs from the expected one. The lines above name each difference."
         }
     }
 

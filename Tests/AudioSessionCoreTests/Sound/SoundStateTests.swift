@@ -193,7 +193,7 @@ import Testing
         #expect(!passing.holding(old).isNews(besides: old.hardware) && passing.holding(old).volume == old.volume)
         passing.hardware.sampleRate = 44100
         #expect(passing.holding(old).isNews(besides: old.hardware), "the graph's clock is another matter")
-        #expect(passing.holding(SoundState()).hardware == passing.hardware, "what was not known is taken as it comes")
+        #expect(passing.holding(SoundState()).hardware == passing.hardware, "unknown values are replaced at once")
     }
 
     // MARK: Registry
