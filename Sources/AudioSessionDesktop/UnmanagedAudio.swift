@@ -151,8 +151,9 @@ public actor UnmanagedAudio {
             executor = try LoopExecutor()
         } catch {
             throw AudioSessionError(
-                .resourcesExhausted, rule: "Other programs' players are listened to by a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.", underlying: error)
+                .resourcesExhausted,
+                rule: "Observing other programs' players needs a thread, and the system has none left.",
+                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
         }
         self.session = session
         self.world = world

@@ -69,7 +69,7 @@ private func describe(_ application: String?, _ processID: Int?) -> String {
     case (let name?, let process?): "\(name) (\(process))"
     case (let name?, nil): name
     case (nil, let process?): "process \(process)"
-    case (nil, nil): "a program that PipeWire does not know"
+    case (nil, nil): "an unknown program"
     }
 }
 
