@@ -10,10 +10,10 @@ import Testing
         try await tell(group.stories.filter { !$0.waits })
     }
 
-    /// The other stories: their next step must come before a claim lapses, which leaves the machine one second for it.
-    /// (A sanitizer runs them one after the other.)
+    /// The other stories: their next step must precede the lapse of a claim, which leaves the
+    /// computer one second. (A sanitizer runs them one after the other.)
     @Test(arguments: Stories.groups.filter { $0.stories.contains(where: \.waits) })
-    func programsHearWhatTheBoardSaysInTime(group: Stories.Group) async throws {
+    func programsReportTheStatesOfTheBoardInTime(group: Stories.Group) async throws {
         try await tell(group.stories.filter(\.waits))
     }
 

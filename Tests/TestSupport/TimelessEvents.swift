@@ -2,7 +2,7 @@ package import AudioSessionCore
 package import AudioSessionPlayback
 package import AudioSessions
 
-// Events without their times, for tests of what happened and in which order. Other tests assert times.
+// Events without their times, for tests of their kind and order. Other tests assert times.
 
 extension MonotonicTime {
     package static let never = MonotonicTime(nanoseconds: 0)
