@@ -117,8 +117,7 @@ run_tests() {
         shift
     done
     : >"$log"
-    # `
-    # tee` would also wait for such a process. With `set -m` the tests do not ignore SIGINT.
+    # A pipe into tee would also wait for such a process. With `set -m` the tests do not ignore SIGINT.
     set -m
     in_private "${environment[@]}" timeout -k 10 "${AUDIOSESSIONS_TEST_LIMIT:-20m}" \
         "$program" --testing-library swift-testing "$@" >"$log" 2>&1 </dev/null &

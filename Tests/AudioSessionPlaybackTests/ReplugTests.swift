@@ -229,7 +229,7 @@ import Testing
         #expect(!scene.told.take().contains("advice: routeRestored"))
     }
 
-    /// It lost its place, and another session that it never received an event of has it by now.
+    /// It lost its place to a session of which it never received an event.
     @Test func aSessionActivatedAfterTheInterruptionIsNotInterrupted() async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()

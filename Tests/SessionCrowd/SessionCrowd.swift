@@ -1,14 +1,10 @@
 import AudioSessions
 import Glibc
 
-/// `session-crowd REMOTE COUNT mixing
-/// exclusive
-/// stacked
-/// leaving
-/// alarm
-/// watching FILE`: a program that activates so many sessions one after the other. Those that watch
-/// are not activated, but observe all others. It creates the file when all are active, and stays
-/// until PipeWire ends or it is killed.
+/// `session-crowd REMOTE COUNT mixing|exclusive|stacked|leaving|alarm|watching FILE` is a program
+/// that activates so many sessions one after the other. Those that watch are not activated, but
+/// observe all others. It creates the file when all are active, and stays until PipeWire ends or it
+/// is killed.
 ///
 /// Stacked sessions have no common group: each interrupts the one before, and is released when it
 /// is advised to resume. When all are released the program ends, with 0 if each was interrupted and

@@ -3,12 +3,10 @@ import Glibc
 
 /// `session-peer REMOTE fork 0` forks, see ``ForkedPeer``.
 ///
-/// `session-peer REMOTE kill
-/// stop STEP` runs every exchange that a session has with others, and is killed or stopped at one
-/// step. It ends with 0 after the last step, and with 3 if a check failed.
+/// `session-peer REMOTE kill|stop STEP` runs every exchange that a session has with others, and is
+/// killed or stopped at one step. It ends with 0 after the last step, and with 3 if a check failed.
 ///
 /// Its opponent is a session of its own, with another connection.
-/// What it plays against is a rival of its own, with a connection of its own.
 @main struct SessionPeer {
     static func main() async throws {
         let arguments = CommandLine.arguments

@@ -61,13 +61,16 @@ extension Stories {
         Story(
             "a session in the background interrupts no other", "A:music B:music", "+A bg:B +B",
             ["A": "on", "B": "background"]),
-        Story("but may mix", "A:music B:game", "+A bg:B +B", ["A": "on", "B": "on"]),
+        Story("a session in the background may mix", "A:music B:game", "+A bg:B +B", ["A": "on", "B": "on"]),
         Story(
             "a session in the background continues", "A:music C:call", "+A bg:A +C -C +A",
             ["A": "on began:C ended+ on"]),
-        Story("and start again", "A:music", "+A bg:A -A +A", ["A": "on off on"]),
         Story(
-            "unless another played since", "A:music B:music", "+A bg:A -A +B -B +A", ["A": "on off background"]),
+            "the now playing session may start again in the background", "A:music", "+A bg:A -A +A",
+            ["A": "on off on"]),
+        Story(
+            "a session in the background cannot interrupt after another one played", "A:music B:music",
+            "+A bg:A -A +B -B +A", ["A": "on off background"]),
         Story("priority is checked first", "C:call A:music", "+C bg:A +A", ["A": "priority:C"]),
         Story("a change that frees", "A:music B:music", "+A +B B=game", ["A": "on began:B ended+", "B": "on"]),
         Story("a change that takes", "A:music B:game", "+A +B B=music", ["A": "on began:B", "B": "on"]),

@@ -23,7 +23,7 @@ struct Verdict: Encodable {
             findings.append(
                 Finding(
                     isGood: best > 1_900_000,
-                    text: "who begins 2 ms late shows as \(best / 1000) us behind the floor at best, "
+                    text: "a handler that begins 2 ms late shows as \(best / 1000) us behind the floor at best, "
                         + "\(median / 1000) us by the median"))
         }
         if let liar = results.tally("sink appears", .bare, Observer.liar) {

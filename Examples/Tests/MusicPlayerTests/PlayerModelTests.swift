@@ -56,7 +56,7 @@ import Testing
             model.sentence(for: .ducking(gain: 0.2, by: causes, at: .sample))
                 == "lowered by Maps, process 8, another program")
         #expect(model.sentence(for: .ducking(gain: 1, by: [], at: .sample)) == "as loud as before")
-        #expect(model.sentence(for: .ducking(gain: 0, by: [], at: .sample)) == "silent, as the machine is")
+        #expect(model.sentence(for: .ducking(gain: 0, by: [], at: .sample)) == "muted by silent mode")
         #expect(model.sentence(for: .stateChanged(AudioSession.State.active, at: .sample)) == nil)
     }
 

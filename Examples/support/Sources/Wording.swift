@@ -53,7 +53,7 @@ extension AudioSession.Event {
         case .ducking(1, _, _): "as loud as before"
         case .ducking(let gain, let by, _):
             by.isEmpty
-                ? "silent, as the machine is"
+                ? "muted by silent mode"
                 : "lowered to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
