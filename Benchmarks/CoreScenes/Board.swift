@@ -2,7 +2,7 @@ import AudioSessionCore
 
 /// The board of a program that has one session, among those of others.
 package struct Board {
-    private var machine = BoardStateMachine()
+    private var machine = ArbitrationStateMachine()
     private var serial: UInt64 = 100
     private let now = MonotonicTime(nanoseconds: 0)
     private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
@@ -11,7 +11,7 @@ package struct Board {
         send(.connected(cookie: 1, owner: own))
         if let session = Self.session(1) {
             send(.opened(session, TokenTraits(isMixable: true)))
-            send(.requested(.activate, session, BoardRequestID(1)))
+            send(.requested(.activate, session, ArbitrationRequestID(1)))
         }
         for _ in 0..<sessions { _ = someoneComes(TokenTraits(isMixable: true)) }
     }
@@ -33,7 +33,7 @@ package struct Board {
     }
 
     /// PipeWire creates, shows and removes the board's tokens at once.
-    private mutating func send(_ event: BoardInput) {
+    private mutating func send(_ event: ArbitrationInput) {
         for action in machine.receive(event, now: now) {
             guard case .create(let contents) = action else { continue }
             serial += 1

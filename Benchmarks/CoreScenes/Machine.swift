@@ -45,6 +45,6 @@ package struct Machine: ~Copyable {
     mutating func send(_ event: GraphEvent) {
         guard let change = machine.apply(event) else { return }
         let actions = machine.reroute(after: change, now: now)
-        if actions.last == .look { _ = machine.look(now: now) }
+        if actions.last == .evaluate { _ = machine.evaluate(now: now) }
     }
 }

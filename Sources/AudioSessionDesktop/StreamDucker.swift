@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// Ducks and mutes streams as `ForeignStreams` decides, over a PipeWire connection of its own.
+/// Ducks and mutes streams as `UnmanagedStreams` decides, over a PipeWire connection of its own.
 ///
 /// The connection exists only while it is needed. The object must be made, used and released on the
 /// loop's thread. When it is released, its connection closes, and the watchdog performs its last
@@ -16,12 +16,12 @@ final class StreamDucker {
     private let connect: Connect
     private let executor: LoopExecutor
     private let gain: UInt16
-    private let tell: ([ForeignAudioEvent], [ForeignStream]) -> Void
+    private let tell: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
     private let hear: ([ObjectID: StreamProcess?]?) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
-    private var machine: ForeignStreams
+    private var machine: UnmanagedStreams
     /// The events that arrived while actions are performed; they are handled afterwards.
-    private var pending: [ForeignStreams.Event] = []
+    private var pending: [UnmanagedStreams.Event] = []
     private var isReceiving = false
     private var connection: (any GraphConnection)?
     private let changed: () -> Void
@@ -45,12 +45,12 @@ final class StreamDucker {
     ///     here. The argument is `nil` when the set is unknown.
     ///   - changed: Called when ``isIdle`` may have changed.
     init(
-        remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: ForeignScope, gain: UInt16,
-        tell: @escaping ([ForeignAudioEvent], [ForeignStream]) -> Void = { _, _ in },
+        remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
+        tell: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
         hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
         changed: @escaping () -> Void = {}
     ) {
-        machine = ForeignStreams(scope)
+        machine = UnmanagedStreams(scope)
         self.changed = changed
         self.remote = remote
         self.connect = connect
@@ -76,7 +76,7 @@ final class StreamDucker {
     /// Whether no stream is ducked or muted, and PipeWire has processed the last write.
     var isIdle: Bool { machine.isIdle }
 
-    private func receive(_ event: ForeignStreams.Event) {
+    private func receive(_ event: UnmanagedStreams.Event) {
         pending.append(event)
         guard !isReceiving else { return }
         isReceiving = true
@@ -89,15 +89,15 @@ final class StreamDucker {
         hear(audible)
     }
 
-    private func handle(_ event: ForeignStreams.Event) {
+    private func handle(_ event: UnmanagedStreams.Event) {
         if case .graph(.barrier) = event { machine.client = connection?.identity.client }
         let actions = machine.receive(event)
-        let events = actions.compactMap { if case .tell(let event) = $0 { event } else { nil } }
+        let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
         if !events.isEmpty { tell(events, machine.lowered) }
         for action in actions { perform(action) }
     }
 
-    private func perform(_ action: ForeignStreams.Action) {
+    private func perform(_ action: UnmanagedStreams.Action) {
         switch action {
         case .open: open()
         case .close:
@@ -115,7 +115,7 @@ final class StreamDucker {
         case .graph(let command): connection?.perform(command)
         case .entrust(let charges): entrust(charges)
         case .wait(let isWaiting): wait(isWaiting)
-        case .tell: break
+        case .notify: break
         }
     }
 
@@ -144,7 +144,7 @@ final class StreamDucker {
         }
     }
 
-    private func entrust(_ charges: [ForeignStreams.Charge]) {
+    private func entrust(_ charges: [UnmanagedStreams.Charge]) {
         if watchdog == nil, !charges.isEmpty { watchdog = StreamWatchdog(remote: remote) }
         watchdog?.entrust(charges, mark: machine.mark?.name ?? "")
         if charges.isEmpty { watchdog = nil }

@@ -67,7 +67,7 @@ extension UnmanagedAudio {
             if let owner = names.changed(name, from: from, to: to) { receive(.vanished(owner: owner)) }
             if let to, Self.isPlayer(name) { list(to) }
         case .statusChanged(let owner, let status?):
-            if let status = ForeignPlayer.Status(rawValue: status) {
+            if let status = UnmanagedPlayer.Status(rawValue: status) {
                 receive(.statusChanged(owner: owner, status))
             }
         case .statusChanged(let owner, nil): receive(.statusInvalidated(owner: owner))
@@ -78,7 +78,7 @@ extension UnmanagedAudio {
     func ask(_ owner: String) {
         bus?.status(ofPlayer: owner) { [weak self] status in
             self?.assumeIsolated {
-                $0.receive(.answered(owner: owner, status.flatMap(ForeignPlayer.Status.init)))
+                $0.receive(.answered(owner: owner, status.flatMap(UnmanagedPlayer.Status.init)))
             }
         }
     }
@@ -116,7 +116,7 @@ extension UnmanagedAudio {
         if surveyTimer == nil {
             surveyTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.surveyed) } }
         }
-        surveyTimer?.arm(after: ForeignPlayers.surveyLimit)
+        surveyTimer?.arm(after: UnmanagedPlayers.surveyLimit)
     }
 
     /// Counts the lookups of the survey, and ends the survey when none is pending.
@@ -151,19 +151,19 @@ extension UnmanagedAudio {
             Task { [weak self] in
                 let trace = await sandboxes.trace(of: process)
                 let short = String(name.dropFirst(DesktopBus.playerPrefix.count))
-                await self?.look(at: ForeignPlayer(name: short, processID: process, owner: owner), trace)
+                await self?.look(at: UnmanagedPlayer(name: short, processID: process, owner: owner), trace)
             }
         }
     }
 
-    private func look(at player: ForeignPlayer, _ trace: ProgramTrace) {
+    private func look(at player: UnmanagedPlayer, _ trace: ProgramTrace) {
         receive(.listed(owner: player.owner, trace))
         countSurvey(-1)
         let matches = programs.filter { $0.trace.isSameProgram(as: trace) }
         guard !matches.isEmpty else { return }
         let isVerified = matches.contains(where: \.isVerified)
         bus?.status(ofPlayer: player.owner) { [weak self] status in
-            guard let status = status.flatMap(ForeignPlayer.Status.init) else { return }
+            guard let status = status.flatMap(UnmanagedPlayer.Status.init) else { return }
             self?.assumeIsolated { $0.found(player, trace, status, isVerified: isVerified) }
         }
     }
@@ -173,7 +173,7 @@ extension UnmanagedAudio {
     /// A claim is a name that any program can own. It counts only if PipeWire verifies that the
     /// player's program plays. A false claim then resumes at most a player that was audible.
     private func found(
-        _ player: ForeignPlayer, _ trace: ProgramTrace, _ status: ForeignPlayer.Status, isVerified: Bool
+        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isVerified: Bool
     ) {
         guard status == .paused, isVerified, let claim = DesktopBus.claim(on: player.owner) else {
             return receive(.found(player, trace, status, isClaimed: false))

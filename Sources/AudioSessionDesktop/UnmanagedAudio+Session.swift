@@ -54,7 +54,7 @@ extension UnmanagedAudio {
         }
     }
 
-    func receive(_ event: ForeignPlayers.Event) {
+    func receive(_ event: UnmanagedPlayers.Event) {
         guard !isClosed else { return }
         let actions = machine.receive(event)
         let silenced = machine.silenced.map(Player.init)
@@ -73,7 +73,7 @@ extension UnmanagedAudio {
         for waiter in waiters { waiter.resume(returning: true) }
     }
 
-    private func perform(_ action: ForeignPlayers.Action) {
+    private func perform(_ action: UnmanagedPlayers.Action) {
         switch action {
         case .survey: survey()
         case .dismiss: dismiss()
@@ -91,7 +91,7 @@ extension UnmanagedAudio {
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
         case .entrust(let owners): entrust(owners)
         case .wait(let isWaiting): wait(isWaiting)
-        case .tell(let event): broadcaster.send(Event(event, at: .now))
+        case .notify(let event): broadcaster.send(Event(event, at: .now))
         }
     }
 
@@ -110,7 +110,7 @@ extension UnmanagedAudio {
         if isDucking { ducker.begin() } else { ducker.end() }
     }
 
-    func tell(_ events: [ForeignAudioEvent], _ ducked: [ForeignStream]) {
+    func tell(_ events: [UnmanagedAudioEvent], _ ducked: [UnmanagedStream]) {
         let (streams, now) = (ducked.map(Stream.init), MonotonicTime.now)
         state.withLock { $0.ducked = streams }
         for event in events { broadcaster.send(Event(event, at: now)) }

@@ -6,11 +6,11 @@ import PipeWireGraph
 /// Mutes the streams of players that continue after *Pause*.
 extension UnmanagedAudio {
     func allowTime(_ owner: String) {
-        deadlines.append((time: MonotonicTime.now + ForeignPlayers.timeToObey, owner: owner))
+        deadlines.append((time: MonotonicTime.now + UnmanagedPlayers.timeToObey, owner: owner))
         if deadlineTimer == nil {
             deadlineTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.passDeadlines() } }
         }
-        if deadlines.count == 1 { deadlineTimer?.arm(after: ForeignPlayers.timeToObey) }
+        if deadlines.count == 1 { deadlineTimer?.arm(after: UnmanagedPlayers.timeToObey) }
     }
 
     private func passDeadlines() {
@@ -55,7 +55,7 @@ extension UnmanagedAudio {
         receive(
             .streams(
                 streams.sorted { $0.key < $1.key }.compactMap { id, process in
-                    process.flatMap { traces[$0] }.map { ForeignPlayers.AudibleStream(id: id, program: $0) }
+                    process.flatMap { traces[$0] }.map { UnmanagedPlayers.AudibleStream(id: id, program: $0) }
                 }))
     }
 

@@ -13,7 +13,7 @@ extension UnmanagedAudio {
         /// The ID of the process that owns the name; `nil` if it is unknown.
         public let processID: Int?
 
-        init(_ player: ForeignPlayer) { (name, processID) = (player.name, player.processID) }
+        init(_ player: UnmanagedPlayer) { (name, processID) = (player.name, player.processID) }
     }
 
     /// A stream of a program without sessions.
@@ -24,7 +24,7 @@ extension UnmanagedAudio {
         /// its program claims.
         public let processID: Int?
 
-        init(_ stream: ForeignStream) { (name, processID) = (stream.name, stream.processID) }
+        init(_ stream: UnmanagedStream) { (name, processID) = (stream.name, stream.processID) }
     }
 
     /// A change of an unmanaged player or stream that the session caused or ended.
@@ -62,7 +62,7 @@ extension UnmanagedAudio {
 }
 
 extension UnmanagedAudio.Event {
-    init(_ event: ForeignAudioEvent, at time: MonotonicTime) {
+    init(_ event: UnmanagedAudioEvent, at time: MonotonicTime) {
         self =
             switch event {
             case .paused(let player): .paused(.init(player), at: time)

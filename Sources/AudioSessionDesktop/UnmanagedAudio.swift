@@ -44,8 +44,8 @@ public actor UnmanagedAudio {
     let sandboxes: SandboxReader
     nonisolated let state: Locked<State>
     nonisolated let broadcaster = EventBroadcaster<Event>()
-    let scope: ForeignScope
-    var machine: ForeignPlayers
+    let scope: UnmanagedScope
+    var machine: UnmanagedPlayers
     var host = HostedProgramStateMachine()
     var bus: DesktopBus?
     var watchdog: PlayerWatchdog?
@@ -99,7 +99,7 @@ public actor UnmanagedAudio {
             let configuration = manager.configuration
             self.init(
                 address: { try DesktopBus.sessionAddress() },
-                processes: { [weak manager] in await manager?.foreignProcesses ?? [] },
+                processes: { [weak manager] in await manager?.unmanagedProcesses ?? [] },
                 pipeWire: .init(remote: configuration.remote, applicationName: configuration.applicationName))
         }
 
@@ -145,7 +145,7 @@ public actor UnmanagedAudio {
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     package init(
-        _ session: AudioSession, _ scope: ForeignScope = .allOthers, in world: World
+        _ session: AudioSession, _ scope: UnmanagedScope = .allOthers, in world: World
     ) throws(AudioSessionError) {
         do {
             executor = try LoopExecutor()
@@ -159,7 +159,7 @@ public actor UnmanagedAudio {
         self.world = world
         self.scope = scope
         activePolicy = scope.isHosted ? .silence : .leave
-        machine = ForeignPlayers(scope)
+        machine = UnmanagedPlayers(scope)
         sandboxes = SandboxReader(path: world.sandboxFile)
         state = Locked(State())
         let events = session.events()

@@ -57,7 +57,7 @@ extension AudioInput: CaptureParticipant {
             handle(.writer(.finished(number, .init(path: nil, frameCount: frames, format: format))))
         case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
         case .activate: Task { await activateToResume() }
-        case .tell(let event): broadcaster.send(event)
+        case .notify(let event): broadcaster.send(event)
         case .send: break
         }
     }

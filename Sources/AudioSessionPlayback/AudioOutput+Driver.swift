@@ -95,7 +95,7 @@ extension AudioOutput: PlaybackParticipant {
         case .endWriting: source.writer?.end(driver.isClosed ? .outputClosed : .stopped)
         case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))
         case .activate(let activation): Task { await activate(activation) }
-        case .tell(let event):
+        case .notify(let event):
             if case .routeChanged(let change) = event { noteRoute(change.current) }
             broadcaster.send(event)
         case .send: break

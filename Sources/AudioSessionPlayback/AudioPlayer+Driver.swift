@@ -72,7 +72,7 @@ extension AudioPlayer: PlaybackParticipant {
         case .endDecoding: decoder?.post(.end)
         case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))
         case .activate(let activation): Task { await activate(activation) }
-        case .tell(let event):
+        case .notify(let event):
             if case .routeChanged(let change) = event { noteRoute(change.current) }
             broadcaster.send(event)
         case .send: break

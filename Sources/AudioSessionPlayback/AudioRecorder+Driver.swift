@@ -39,7 +39,7 @@ extension AudioRecorder: CaptureParticipant {
         case .finishWriting(let number): writer?.post(.finish(recording: number))
         case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
         case .activate: Task { await activateToResume() }
-        case .tell(let event):
+        case .notify(let event):
             if case .finished(let recording, _, _) = event { last = recording }
             broadcaster.send(event)
         case .send: break

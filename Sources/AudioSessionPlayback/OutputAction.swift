@@ -31,7 +31,7 @@ package enum OutputAction: PlaybackAction {
     case endWriting
     case wake(after: WakeUp?)
     case activate(PlayerActivation)
-    case tell(AudioOutput.Event)
+    case notify(AudioOutput.Event)
     case send(ParticipantMessage)
 
     package var message: ParticipantMessage? { if case .send(let message) = self { message } else { nil } }

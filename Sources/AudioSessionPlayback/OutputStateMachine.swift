@@ -26,7 +26,7 @@ package struct OutputStateMachine: Sendable {
 
     enum Limits {
         /// The time between two readings of what the real-time thread missed.
-        static let look = Duration.seconds(1)
+        static let check = Duration.seconds(1)
     }
 
     package init(
@@ -70,11 +70,11 @@ package struct OutputStateMachine: Sendable {
     /// Reports the missing frames and late calls since the last report.
     private mutating func reportMissed(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
         if counters.missing > reported.missing {
-            actions.append(.tell(.underrun(frames: Int(counters.missing - reported.missing), at: steering.now)))
+            actions.append(.notify(.underrun(frames: Int(counters.missing - reported.missing), at: steering.now)))
         }
         if counters.lateCalls > reported.lateCalls {
             actions.append(
-                .tell(.callbackWasLate(count: Int(counters.lateCalls - reported.lateCalls), at: steering.now)))
+                .notify(.callbackWasLate(count: Int(counters.lateCalls - reported.lateCalls), at: steering.now)))
         }
         reported = counters
     }
@@ -125,8 +125,8 @@ extension OutputStateMachine: PlaybackStateMachine {
         guard isTakingSound else { return nil }
         switch source {
         case .ring(let rate):
-            return counters.awaited.map { .frames(UInt64(max(0, $0)), rate: rate) } ?? .time(Limits.look)
-        case .callback(let isTimed): return isTimed ? .time(Limits.look) : nil
+            return counters.awaited.map { .frames(UInt64(max(0, $0)), rate: rate) } ?? .time(Limits.check)
+        case .callback(let isTimed): return isTimed ? .time(Limits.check) : nil
         }
     }
 }

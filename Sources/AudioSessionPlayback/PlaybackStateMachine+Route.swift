@@ -26,7 +26,7 @@ extension PlaybackStateMachine {
         steering.complaint = nil
         guard state == .playing, !steering.isUnserved else { return }
         steering.isUnserved = true
-        actions.append(.tell(.failed(error, at: steering.now)))
+        actions.append(.notify(.failed(error, at: steering.now)))
     }
 
     /// Decides what a loss means in the session.
@@ -52,7 +52,7 @@ extension PlaybackStateMachine {
     ) {
         actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
         guard state == .playing else { return }
-        actions.append(.tell(.becameNoisy(port, at: time)))
+        actions.append(.notify(.becameNoisy(port, at: time)))
         guard pausesOnRouteLoss else {
             obeyHeldPause(&actions)
             return complain(&actions)

@@ -11,7 +11,7 @@ extension PlaybackStateMachine {
         case .outputLost(let port, let time, let session, let pauses):
             outputLost(port, at: time, in: session, pauses: pauses, &actions)
         case .routeChanged(let change):
-            actions.append(.tell(.routeChanged(change)))
+            actions.append(.notify(.routeChanged(change)))
             steering.awaitsRoute = false
         case .sessionManagerChanged(let isThere): sessionManagerChanged(isThere: isThere)
         case .connectionLost: connectionLost(counters, &actions)
@@ -132,6 +132,6 @@ extension PlaybackStateMachine {
         guard state != self.state else { return }
         self.state = state
         activations = []
-        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state, at: steering.now))]
+        actions += [.send(.report(.changed(facts))), .notify(.stateChanged(state, at: steering.now))]
     }
 }

@@ -34,7 +34,7 @@ extension PlaybackStateMachine {
         suspend(counters, &actions)
         steering.stream?.isDead = true
         steering.stream?.isRunning = false
-        actions.append(.tell(.failed(error, at: steering.now)))
+        actions.append(.notify(.failed(error, at: steering.now)))
         if state == .playing { enter(.paused(reason: .outputFailed), &actions) }
     }
 }

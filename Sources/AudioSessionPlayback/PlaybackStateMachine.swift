@@ -189,7 +189,7 @@ package protocol PlaybackAction: StreamAction, Hashable {
     static func wake(after: WakeUp?) -> Self
     /// Activate the session, and send ``PlaybackEvent/activated(_:_:on:)`` if it was.
     static func activate(_ activation: PlayerActivation) -> Self
-    static func tell(_ notice: Notice) -> Self
+    static func notify(_ notice: Notice) -> Self
     static func send(_ message: ParticipantMessage) -> Self
     /// Whether it makes the stream that later actions are about.
     var makesStream: Bool { get }

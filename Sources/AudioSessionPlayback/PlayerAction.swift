@@ -64,7 +64,7 @@ package enum PlayerAction: Sendable, Hashable {
     case wake(after: WakeUp?)
     /// Activate the session, and send ``PlaybackEvent/activated(_:_:on:)`` if that succeeds.
     case activate(PlayerActivation)
-    case tell(AudioPlayer.Event)
+    case notify(AudioPlayer.Event)
     case send(ParticipantMessage)
 }
 

@@ -11,7 +11,7 @@ extension PlayerStateMachine {
         actions.append(.setQueue(queue))
         enter(.stopped, &actions)
         current = items.isEmpty ? nil : 0
-        actions.append(.tell(.itemChanged(items.first, at: steering.now)))
+        actions.append(.notify(.itemChanged(items.first, at: steering.now)))
     }
 
     mutating func enqueue(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
@@ -20,7 +20,7 @@ extension PlayerStateMachine {
         actions.append(.setQueue(queue))
         guard current == nil else { return }
         current = 0
-        actions.append(.tell(.itemChanged(queue[0], at: steering.now)))
+        actions.append(.notify(.itemChanged(queue[0], at: steering.now)))
     }
 
     package mutating func play(_ actions: inout [PlayerAction]) {
@@ -84,7 +84,7 @@ extension PlayerStateMachine {
         if state == .finished { enter(.paused(reason: .user), &actions) }
         announce(place.item, &actions)
         actions.append(
-            .tell(.positionChanged(Duration(frames: place.frame, rate: item.format.sampleRate), at: steering.now)))
+            .notify(.positionChanged(Duration(frames: place.frame, rate: item.format.sampleRate), at: steering.now)))
     }
 }
 
@@ -108,7 +108,7 @@ extension PlayerStateMachine {
             feed = .running
             isPrimed = true
             end = End(frame: frame, next: next, itemCount: next)
-        case .failed(_, let error): actions.append(.tell(.failed(error, at: steering.now)))
+        case .failed(_, let error): actions.append(.notify(.failed(error, at: steering.now)))
         }
     }
 
@@ -122,7 +122,7 @@ extension PlayerStateMachine {
         guard item != current, queue.indices.contains(item) else { return }
         current = item
         if steering.stream?.isReleased == false { actions.append(.name(queue[item])) }
-        actions.append(.tell(.itemChanged(queue[item], at: steering.now)))
+        actions.append(.notify(.itemChanged(queue[item], at: steering.now)))
     }
 
     /// Detects the end of playback: when the last frame has passed the resamplers, not when it was
@@ -144,7 +144,7 @@ extension PlayerStateMachine {
             finishedCount = queue.count
             place = PlaybackTimeline.Place(item: queue.count - 1, frame: queue[queue.count - 1].frameCount)
             enter(.finished, &actions)
-            actions.append(.tell(.finished(at: steering.now)))
+            actions.append(.notify(.finished(at: steering.now)))
         }
     }
 }

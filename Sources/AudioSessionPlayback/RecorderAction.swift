@@ -74,7 +74,7 @@ package enum RecorderAction: Sendable, Hashable {
     case wake(at: MonotonicTime?)
     /// Activate the session, and send ``RecorderEvent/activationEnded(_:isGranted:)``.
     case activate
-    case tell(AudioRecorder.Event)
+    case notify(AudioRecorder.Event)
     case send(ParticipantMessage)
 }
 

@@ -62,7 +62,7 @@ extension RecorderStateMachine {
         }
         if let start = link.awaited { return relink(start + Limits.start, now, &actions) }
         if let input { return lose(input, now, &actions) }
-        actions.append(.tell(.failed(.noMicrophone, at: now)))
+        actions.append(.notify(.failed(.noMicrophone, at: now)))
         finish(.microphoneLost, &actions)
     }
 
@@ -87,14 +87,14 @@ extension RecorderStateMachine {
         input = port
         link = Link(source: link.source, isKnownGone: observation.isFormerGone)
         relinksLeft = Limits.relinks
-        actions.append(.tell(.inputChanged(port, at: now)))
+        actions.append(.notify(.inputChanged(port, at: now)))
     }
 
     /// The replacement is known when another stream is linked. Until then the gate is closed.
     private mutating func lose(
         _ port: PortDescription, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
-        actions.append(.tell(.microphoneLost(port, at: now)))
+        actions.append(.notify(.microphoneLost(port, at: now)))
         guard continuesOnOtherInput else { return finish(.microphoneLost, &actions) }
         input = nil
         relinksLeft = Limits.relinks

@@ -35,7 +35,7 @@ extension RecorderStateMachine {
 
     mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         relinksLeft = Limits.relinks
-        toldMutes = []
+        reportedMutes = []
         open(now, &actions)
     }
 
@@ -83,13 +83,13 @@ extension RecorderStateMachine {
 
     mutating func fail(_ error: AudioSessionError, _ actions: inout [RecorderAction]) {
         guard state != .stopped else { return }
-        actions.append(.tell(.failed(error, at: now)))
+        actions.append(.notify(.failed(error, at: now)))
         finish(.failed, &actions)
     }
 
     mutating func enter(_ state: AudioRecorder.State, _ actions: inout [RecorderAction]) {
         guard state != self.state else { return }
         self.state = state
-        actions += [.send(.report(.changed(facts))), .tell(.stateChanged(state, at: now))]
+        actions += [.send(.report(.changed(facts))), .notify(.stateChanged(state, at: now))]
     }
 }

@@ -22,7 +22,7 @@ package struct RecorderStateMachine: Sendable {
     var observation = InputObservation()
     var link = Link()
     var mutes: Set<AudioRecorder.Muter> = []
-    var toldMutes: Set<AudioRecorder.Muter> = []
+    var reportedMutes: Set<AudioRecorder.Muter> = []
     /// The mute that was last reported to the session.
     var reportedMute = false
     var applied = Applied()
@@ -71,9 +71,9 @@ package struct RecorderStateMachine: Sendable {
         var frames: UInt64 = 0
         var dropped: UInt64 = 0
         /// The number of successive checks in which no frame had arrived.
-        var idleLooks = 0
-        var nextLook: MonotonicTime?
-        var isSilenceTold = false
+        var idleChecks = 0
+        var nextCheck: MonotonicTime?
+        var isSilenceReported = false
     }
 
     /// The time limits for events that are known to follow.
@@ -88,7 +88,7 @@ package struct RecorderStateMachine: Sendable {
         static let restart = Duration.seconds(3)
         /// The interval between two checks of whether sound arrives. Two failed checks are
         /// required, because a process that was stopped fails once.
-        static let look = Duration.seconds(1)
+        static let check = Duration.seconds(1)
     }
 
     package init(continuesAfterInterruption: Bool, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
@@ -120,7 +120,7 @@ package struct RecorderStateMachine: Sendable {
     ) -> [RecorderAction] {
         now = counters.now
         var actions: [RecorderAction] = []
-        tellOverrun(counters, &actions)
+        notifyOverrun(counters, &actions)
         handle(event, counters, now, &actions)
         settle(now, &actions)
         if isMuted != reportedMute {
@@ -192,20 +192,20 @@ extension RecorderStateMachine {
                 // This is an error at the end of the file, which is written after the recording has
                 // stopped.
                 finishing[number] = .failed
-                actions.append(.tell(.failed(error, at: now)))
+                actions.append(.notify(.failed(error, at: now)))
             }
         case .zeros(let number, let areZeros): if number == recording { zeros(areZeros, &actions) }
         case .finished(let number, let result):
             guard let reason = finishing.removeValue(forKey: number) else { return }
-            actions.append(.tell(.finished(result, reason: reason, at: now)))
+            actions.append(.notify(.finished(result, reason: reason, at: now)))
         }
     }
 
     /// Reports that the input is only zeros, unless a mute explains it.
     private mutating func zeros(_ areZeros: Bool, _ actions: inout [RecorderAction]) {
-        guard state == .recording, areZeros != progress.isSilenceTold, !areZeros || mutes.isEmpty else { return }
-        progress.isSilenceTold = areZeros
-        if areZeros { actions.append(.tell(.microphoneSilent(at: now))) }
+        guard state == .recording, areZeros != progress.isSilenceReported, !areZeros || mutes.isEmpty else { return }
+        progress.isSilenceReported = areZeros
+        if areZeros { actions.append(.notify(.microphoneSilent(at: now))) }
     }
 
     /// Makes the stream of a recording. It exists only while it records.
@@ -241,9 +241,9 @@ extension RecorderStateMachine {
         link = Link(isKnownGone: link.isKnownGone)
     }
 
-    private mutating func tellOverrun(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
+    private mutating func notifyOverrun(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
         guard state != .stopped, counters.dropped > progress.dropped else { return }
-        actions.append(.tell(.overrun(frames: Int(counters.dropped - progress.dropped), at: now)))
+        actions.append(.notify(.overrun(frames: Int(counters.dropped - progress.dropped), at: now)))
         progress.dropped = counters.dropped
     }
 
@@ -252,11 +252,11 @@ extension RecorderStateMachine {
     ) {
         applied.wake = nil
         if let deadline = link.deadline, deadline <= now { decide(now, &actions) }
-        guard state == .recording, let next = progress.nextLook, next <= now else { return }
-        progress.nextLook = now + Limits.look
-        progress.idleLooks = counters.frames == progress.frames && isLinked ? progress.idleLooks + 1 : 0
+        guard state == .recording, let next = progress.nextCheck, next <= now else { return }
+        progress.nextCheck = now + Limits.check
+        progress.idleChecks = counters.frames == progress.frames && isLinked ? progress.idleChecks + 1 : 0
         progress.frames = counters.frames
-        if progress.idleLooks >= 2 { fail(.silentInput, &actions) }
+        if progress.idleChecks >= 2 { fail(.silentInput, &actions) }
     }
 
     /// Appends the actions that the state requires and that were not issued yet.
@@ -264,12 +264,12 @@ extension RecorderStateMachine {
         tellMutes(&actions)
         if hasStream { steer(&actions) }
         if state != .recording {
-            progress.nextLook = nil
-        } else if progress.nextLook == nil {
-            progress.nextLook = now + Limits.look
-            progress.idleLooks = 0
+            progress.nextCheck = nil
+        } else if progress.nextCheck == nil {
+            progress.nextCheck = now + Limits.check
+            progress.idleChecks = 0
         }
-        let wake = [link.deadline, progress.nextLook].compactMap { $0 }.min()
+        let wake = [link.deadline, progress.nextCheck].compactMap { $0 }.min()
         guard wake != applied.wake else { return }
         applied.wake = wake
         actions.append(.wake(at: wake))
@@ -291,13 +291,13 @@ extension RecorderStateMachine {
 
     private mutating func tellMutes(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
-        for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != toldMutes.contains(muter) {
+        for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != reportedMutes.contains(muter) {
             // The mute of a microphone that is not linked yet is unknown.
             if muter == .user, observation.source == nil { continue }
             let isMuted = mutes.contains(muter)
-            if isMuted { toldMutes.insert(muter) } else { toldMutes.remove(muter) }
+            if isMuted { reportedMutes.insert(muter) } else { reportedMutes.remove(muter) }
             actions.append(
-                .tell(isMuted ? .microphoneMuted(by: muter, at: now) : .microphoneUnmuted(by: muter, at: now)))
+                .notify(isMuted ? .microphoneMuted(by: muter, at: now) : .microphoneUnmuted(by: muter, at: now)))
         }
     }
 }

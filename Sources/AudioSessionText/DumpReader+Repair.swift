@@ -136,7 +136,7 @@ extension DumpReader {
         let sinks = ["alsa_output.", "bluez_output.", "bluez_sink.", "raop_", "raop-"]
         if sinks.contains(where: name.hasPrefix) { return .sink }
         if ["alsa_input.", "bluez_input.", "bluez_source."].contains(where: name.hasPrefix) { return .source }
-        let words = PortWords(name)
+        let words = PortNameMatcher(name)
         return words.contains("sink") ? .sink : words.contains("source") ? .source : nil
     }
 
@@ -146,7 +146,7 @@ extension DumpReader {
         if stream == "playback" { return .sink }
         if stream == "capture" { return .source }
         let names = [node.properties[.alsaID], node.properties[.alsaName]].compactMap(\.self)
-        return names.contains { PortWords($0).contains("hdmi") } ? .sink : nil
+        return names.contains { PortNameMatcher($0).contains("hdmi") } ? .sink : nil
     }
 
     /// The class of a node that `wpctl status` marks with an asterisk. Of two defaults, the one

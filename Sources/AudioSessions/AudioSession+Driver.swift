@@ -26,8 +26,8 @@ extension AudioSession {
 
     private func perform(_ action: SessionAction) {
         switch action {
-        case .tell(let input): for participant in liveParticipants { participant.receive(input) }
-        case .tellOne(let id, let input): participants[id]?.participant?.receive(input)
+        case .send(let input): for participant in liveParticipants { participant.receive(input) }
+        case .sendTo(let id, let input): participants[id]?.participant?.receive(input)
         case .publish: publish()
         case .notify(let event): broadcaster.send(event)
         case .endEvents: broadcaster.finish()
@@ -74,7 +74,7 @@ extension AudioSession {
         receive(.lifecycle(.closed))
     }
 
-    func ask(_ request: BoardRequest) async throws(AudioSessionError) {
+    func ask(_ request: ArbitrationRequest) async throws(AudioSessionError) {
         guard let failure = await manager.request(request, of: id) else { return }
         guard failure == .noSuchSession, machine.phase != .closed else { throw AudioSessionError(failure) }
         // The manager's limit of sessions is reached. The next call tries again.

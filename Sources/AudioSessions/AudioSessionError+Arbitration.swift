@@ -1,7 +1,7 @@
 import AudioSessionCore
 
 extension AudioSessionError {
-    init(_ failure: BoardFailure) {
+    init(_ failure: ActivationFailure) {
         switch failure {
         case .insufficientPriority(let cause):
             let who = cause.applicationName ?? cause.processID.map { "process \($0)" } ?? "another program"

@@ -3,7 +3,7 @@ import PipeWireGraph
 
 /// The manager's state of the cards that sessions switch for all programs.
 struct CardPart {
-    var steering = CardSteering()
+    var steering = CardSwitcher()
     var abandoned = AbandonedCards()
     /// The orders of the watchdog.
     var charges: [CardCharge] = []
@@ -22,7 +22,7 @@ extension AudioSessionManager {
     /// Updates the orders of the watchdog, and the marks.
     func protectCards() {
         guard cards.steering.isSwitching || !cards.charges.isEmpty else { return }
-        let charges = cards.steering.charges(machine.registry.graph)
+        let charges = cards.steering.charges(model.registry.graph)
         guard charges != cards.charges else { return }
         cards.charges = charges
         show(Set(charges.map(\.mark)))
@@ -55,7 +55,7 @@ extension AudioSessionManager {
     func noteCardMark(_ id: ObjectID, _ properties: Properties) {
         let client = properties.objectID(.clientID)
         guard client == nil || client != graphConnection?.identity.client else { return }
-        cards.abandoned.appeared(id, properties, of: client.flatMap { machine.registry.graph.clients[$0] })
+        cards.abandoned.appeared(id, properties, of: client.flatMap { model.registry.graph.clients[$0] })
     }
 
     func noteCardMark(removed id: ObjectID) {
@@ -63,7 +63,7 @@ extension AudioSessionManager {
     }
 
     func reviewCards() {
-        let (graph, now) = (machine.registry.graph, environment.now())
+        let (graph, now) = (model.registry.graph, environment.now())
         let back = cards.abandoned.review(graph, isOurs: isOldestWithSession, now: now)
         let abandoned = cards.abandoned
         perform(back + cards.steering.checkRoutes(graph, now: now) { abandoned.isNeeded($0) })
@@ -79,6 +79,6 @@ extension AudioSessionManager {
 
     private var isOldestWithSession: Bool {
         guard let own = graphConnection?.identity.client else { return false }
-        return board.machine.arbitration.stack.first?.key.owner == owner(own).process
+        return arbitration.machine.arbitration.stack.first?.key.owner == owner(own).process
     }
 }

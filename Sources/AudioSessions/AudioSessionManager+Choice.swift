@@ -5,15 +5,15 @@ import PipeWireGraph
 extension AudioSessionManager {
     /// Evaluates all choices again after a change in the graph that any of them may depend on.
     func chooseRoutes() {
-        guard machine.isKnown else { return }
-        tellSessions(.route(.choicesChanged))
-        if cards.steering.isWaiting { perform(cards.steering.look(machine.registry.graph)) }
+        guard model.isKnown else { return }
+        sendToSessions(.route(.choicesChanged))
+        if cards.steering.isWaiting { perform(cards.steering.evaluate(model.registry.graph)) }
         protectCards()
     }
 
-    func steer(_ wishes: CardWishes, of session: AudioSessionID) {
+    func steer(_ wishes: CardRequests, of session: AudioSessionID) {
         let abandoned = cards.abandoned
-        let commands = cards.steering.set(wishes, of: session, machine.registry.graph, now: environment.now()) {
+        let commands = cards.steering.set(wishes, of: session, model.registry.graph, now: environment.now()) {
             abandoned.isNeeded($0)
         }
         // The watchdog comes first, because the program may be killed at any time.
@@ -24,8 +24,8 @@ extension AudioSessionManager {
 
     func perform(_ commands: [GraphCommand]) {
         for command in commands {
-            if case .setProfile(let id, _) = command, let name = machine.registry.graph.devices[id]?.name {
-                perform(machine.expectSwitch(of: name, now: environment.now()))
+            if case .setProfile(let id, _) = command, let name = model.registry.graph.devices[id]?.name {
+                perform(model.expectSwitch(of: name, now: environment.now()))
             }
             graphConnection?.perform(command)
         }
@@ -34,19 +34,19 @@ extension AudioSessionManager {
     /// Sets the reason of the next route change that the follower receives.
     package func expect(_ reason: RouteChangeReason, to choice: RouteChoice, of id: FollowerID) {
         let ports = [choice.input?.port?.uid, choice.output?.port?.uid].compactMap(\.self)
-        machine.expect(reason, to: Set(ports), of: id, now: environment.now())
+        model.expect(reason, to: Set(ports), of: id, now: environment.now())
     }
 
     /// Sets the follower's targets, and publishes the route change that follows from them.
     package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
-        perform(machine.setTargets(targets, of: id, now: environment.now()))
+        perform(model.setTargets(targets, of: id, now: environment.now()))
     }
 
     /// Sets the follower's targets without publishing a change.
-    func adopt(_ targets: RouteTargets, of id: FollowerID) { machine.adopt(targets, of: id, now: environment.now()) }
+    func adopt(_ targets: RouteTargets, of id: FollowerID) { model.adopt(targets, of: id, now: environment.now()) }
 
     /// Sets the targets of another category. A change is published even if the ports are the same.
     func changeCategory(_ targets: RouteTargets, of id: FollowerID) {
-        perform(machine.changeCategory(targets, of: id, now: environment.now()))
+        perform(model.changeCategory(targets, of: id, now: environment.now()))
     }
 }

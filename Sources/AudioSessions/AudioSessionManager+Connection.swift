@@ -38,9 +38,9 @@ extension AudioSessionManager {
     }
 
     private func beginConnecting() throws(PipeWireError) {
-        machine = GraphModel()
+        model = GraphModel()
         // An earlier attempt may have ended halfway.
-        (board.objects, board.early) = ([], [:])
+        (arbitration.objects, arbitration.early) = ([], [:])
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
             interests: RegistryInterest.ofSessions)
@@ -51,7 +51,7 @@ extension AudioSessionManager {
         graphConnection = connection
         try connection.watch()
         arm(.connecting, after: configuration.timeout)
-        for command in machine.start() { connection.perform(command) }
+        for command in model.start() { connection.perform(command) }
     }
 
     /// Handles the moment when all objects of the connection are known.
@@ -59,22 +59,22 @@ extension AudioSessionManager {
         let old = snapshot.withLock(\.self)
         disarm(.connecting)
         reconnect(.connected)
-        machine.startFollowing(followers.map { $0.key }, now: environment.now())
+        model.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
         snapshot.withLock { $0.isConnected = true }
-        if sleep.isAsleep { perform(machine.sleep(now: environment.now())) }
-        connectBoard()
+        if sleep.isAsleep { perform(model.sleep(now: environment.now())) }
+        connectArbitration()
         startMuting()
-        updateMachineSound()
+        updateComputerSound()
         finishOpening(.success(()))
-        if isLost { tellReset(old) }
+        if isLost { notifyReset(old) }
     }
 
     /// Notifies sessions, followers and listeners of the reset and of what changed since the loss.
     /// - Parameter old: The snapshot before the reset.
-    private func tellReset(_ old: Snapshot) {
+    private func notifyReset(_ old: Snapshot) {
         isLost = false
-        tellSessions(.services(.back))
+        sendToSessions(.services(.back))
         broadcaster.send(.mediaServicesReset(at: environment.now()))
         let new = snapshot.withLock(\.self)
         if new.isSilentMode != old.isSilentMode {
@@ -120,15 +120,15 @@ extension AudioSessionManager {
     }
 
     func connectionFailed(_ message: String) {
-        guard machine.isKnown else { return openingFailed(message) }
-        tellFollowers(.connectionLost)
-        machine.stopFollowing()
+        guard model.isKnown else { return openingFailed(message) }
+        sendToFollowers(.connectionLost)
+        model.stopFollowing()
         forgetCards()
-        disconnectBoard()
+        disconnectArbitration()
         disconnect()
-        tell(questions: .disconnected)
+        send(questions: .disconnected)
         isLost = true
-        tellSessions(.services(.lost))
+        sendToSessions(.services(.lost))
         broadcaster.send(.mediaServicesLost(at: environment.now()))
         if !isClosed { reconnect(.lost) }
     }
@@ -145,7 +145,7 @@ extension AudioSessionManager {
     func disconnect() {
         disarm(.connecting)
         disarm(.routes)
-        endLookingAtSound()
+        endSoundUpdates()
         snapshot.withLock { $0.isConnected = false }
         let old = graphConnection
         graphConnection = nil
@@ -157,9 +157,9 @@ extension AudioSessionManager {
 extension AudioSessionManager {
     func reconnect(_ input: ReconnectionStateMachine.Input) {
         var input: ReconnectionStateMachine.Input? = input
-        while let news = input {
+        while let event = input {
             input = nil
-            switch reconnection.receive(news, chance: environment.random()) {
+            switch reconnection.receive(event, chance: environment.random()) {
             case .connect: if !isConnecting() { input = .failed }
             case .wait(let duration):
                 watchSocket()

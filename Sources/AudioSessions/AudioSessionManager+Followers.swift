@@ -6,11 +6,11 @@ struct WeakFollower {
 }
 
 extension Sequence<WeakFollower> {
-    func tell(_ input: RouteInput) { for element in self { element.follower?.receive(input) } }
+    func send(_ input: RouteInput) { for element in self { element.follower?.receive(input) } }
 }
 
 extension AudioSessionManager {
-    func tell(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
+    func send(_ id: FollowerID, _ input: RouteInput) { followers[id]?.follower?.receive(input) }
 
     /// Executes a participant's request, and sends it the answer.
     package func receive(_ request: ParticipantRequest, from participant: any RouteFollower, of session: AudioSession)
@@ -38,12 +38,12 @@ extension AudioSessionManager {
     /// The connection on which streams are made; `nil` without a connection, until its objects are
     /// known, and in tests without PipeWire. Before the objects are known, a lost output could not
     /// be detected.
-    package var connection: Connection? { machine.isKnown ? graphConnection as? Connection : nil }
+    package var connection: Connection? { model.isKnown ? graphConnection as? Connection : nil }
 
     /// Whether streams can be made.
     package nonisolated var isConnected: Bool { snapshot.withLock(\.isConnected) }
 
-    package var graph: AudioGraph { machine.registry.graph }
+    package var graph: AudioGraph { model.registry.graph }
 
     package func follow(_ follower: any RouteFollower, _ targets: RouteTargets = RouteTargets()) -> FollowerID {
         let id = nextFollower(.player)
@@ -58,7 +58,7 @@ extension AudioSessionManager {
 
     func follow(_ follower: any RouteFollower, as id: FollowerID, _ targets: RouteTargets) {
         followers[id] = WeakFollower(follower: follower)
-        if machine.follow(id, targets) { follower.receive(.endangered) }
+        if model.follow(id, targets) { follower.receive(.endangered) }
     }
 
     /// Sets the nodes of the follower's running streams.
@@ -68,13 +68,13 @@ extension AudioSessionManager {
     package func setStreams(
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID
     ) {
-        perform(machine.setStreams(streams, recordingFrom: sources, of: id, now: environment.now()))
+        perform(model.setStreams(streams, recordingFrom: sources, of: id, now: environment.now()))
     }
 
     package func unfollow(_ id: FollowerID) {
         followers[id] = nil
-        machine.unfollow(id)
+        model.unfollow(id)
     }
 
-    package func route(of id: FollowerID) -> RouteDescription { machine.route(of: id) }
+    package func route(of id: FollowerID) -> RouteDescription { model.route(of: id) }
 }

@@ -20,7 +20,7 @@ extension AudioSessionManager {
     /// - Parameter isMuted: Whether to mute the input.
     public func setInputMuted(_ isMuted: Bool) {
         snapshot.withLock { $0.isInputMuted = isMuted }
-        inputFollowers.values.tell(.inputMuted(isMuted))
+        inputFollowers.values.send(.inputMuted(isMuted))
     }
 
     /// Notifies a follower whose input may have changed, or may have been muted.
@@ -31,7 +31,7 @@ extension AudioSessionManager {
     }
 
     func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
-        let observation = machine.registry.graph.observeInput(of: stream, former: former)
+        let observation = model.registry.graph.observeInput(of: stream, former: former)
         // Mutes are queried only for microphones that this process records.
         if let source = observation.source, watchedStreams.insert(source).inserted {
             graphConnection?.perform(.watchMute(source))
@@ -42,7 +42,7 @@ extension AudioSessionManager {
     /// Notifies the followers that record of a change that concerns them. Most programs do not
     /// record.
     func followInputs(_ change: GraphChange) {
-        guard change.effects.contains(.inputs), !inputFollowers.isEmpty, machine.isKnown else { return }
-        inputFollowers.values.tell(.inputChanged)
+        guard change.effects.contains(.inputs), !inputFollowers.isEmpty, model.isKnown else { return }
+        inputFollowers.values.send(.inputChanged)
     }
 }

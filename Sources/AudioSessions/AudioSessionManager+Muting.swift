@@ -15,8 +15,8 @@ extension AudioSessionManager {
     ///   ``Event/silentModeChanged(_:at:)`` is sent then.
     public func setSilentMode(_ isOn: Bool) async throws(AudioSessionError) {
         guard !PipeWireLibrary.isForked else { throw .forked }
-        guard let graphConnection, machine.isKnown else { throw .notConnected }
-        guard let settings = machine.registry.graph.settings else { throw .noSettings }
+        guard let graphConnection, model.isKnown else { throw .notConnected }
+        guard let settings = model.registry.graph.settings else { throw .noSettings }
         let question = nextQuestion()
         silentMode.wish(question, for: isOn)
         graphConnection.perform(.setSilentMode(isOn, in: settings))
@@ -32,7 +32,7 @@ extension AudioSessionManager {
     /// Watches the mutes of all programs' streams from now on, and returns when their current
     /// values are known.
     package func watchMutesOfAllStreams() async {
-        for node in machine.registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
+        for node in model.registry.graph.nodes.values where node.mediaClass == .playbackStream && !isOwn(node) {
             graphConnection?.perform(.watchMute(node.id))
         }
         _ = await answer(to: nextQuestion())
@@ -49,12 +49,12 @@ extension AudioSessionManager {
         await withCheckedContinuation { continuation in
             guard let graphConnection else { return continuation.resume(returning: .disconnected) }
             askers[question] = continuation
-            tell(questions: .asked(question))
+            send(questions: .asked(question))
             graphConnection.perform(.barrier(.question(question)))
         }
     }
 
-    func tell(questions input: OpenQuestions.Input) {
+    func send(questions input: OpenQuestions.Input) {
         for action in questions.receive(input, now: environment.now()) {
             switch action {
             case .finish(let question, let outcome): askers.removeValue(forKey: question)?.resume(returning: outcome)
@@ -67,28 +67,28 @@ extension AudioSessionManager {
 
     /// Applies the current silent mode: to gains first, then by notifying listeners.
     func updateSilentMode() {
-        let isOn = machine.registry.graph.isSilentMode
-        let isNews = silentMode.changed(to: isOn)
-        guard machine.isKnown, isNews else { return }
+        let isOn = model.registry.graph.isSilentMode
+        let hasChanged = silentMode.changed(to: isOn)
+        guard model.isKnown, hasChanged else { return }
         snapshot.withLock { $0.isSilentMode = isOn }
-        tell(.silentMode(isOn))
-        tellSessions(.surroundingsChanged)
+        send(.silentMode(isOn))
+        sendToSessions(.surroundingsChanged)
         broadcaster.send(.silentModeChanged(isOn, at: environment.now()))
     }
 
     /// Applies silent mode and mutes that were received before all objects were known.
     func startMuting() {
-        _ = silentMode.changed(to: machine.registry.graph.isSilentMode)
+        _ = silentMode.changed(to: model.registry.graph.isSilentMode)
         snapshot.withLock { $0.isSilentMode = silentMode.isOn }
-        tell(.silentMode(silentMode.isOn))
+        send(.silentMode(silentMode.isOn))
         watchedStreams = []
-        for node in machine.registry.graph.nodes.values { watchMute(node.id) }
+        for node in model.registry.graph.nodes.values { watchMute(node.id) }
         updateMutes()
     }
 
     /// Watches the mute of a node if it is a stream of this process, or if all streams are watched.
     func watchMute(_ id: ObjectID) {
-        guard let node = machine.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort else {
+        guard let node = model.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort else {
             return
         }
         guard isOwn(node), watchedStreams.insert(id).inserted else { return }
@@ -97,15 +97,15 @@ extension AudioSessionManager {
 
     /// Evaluates the mutes again. Usually nothing is muted, and this returns at once.
     func updateMutes() {
-        guard machine.isKnown else { return }
-        let isAnythingMuted = machine.isAnythingMuted
+        guard model.isKnown else { return }
+        let isAnythingMuted = model.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted
-        tellSessions(.surroundingsChanged)
+        sendToSessions(.surroundingsChanged)
     }
 
     private func isOwn(_ node: Node) -> Bool {
-        let graph = machine.registry.graph
+        let graph = model.registry.graph
         guard let client = node.clientID, let own = graphConnection?.identity.client else { return false }
         let process = graph.clients[own]?.processID
         return client == own || (process != nil && process == graph.clients[client]?.processID)

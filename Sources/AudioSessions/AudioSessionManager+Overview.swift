@@ -70,18 +70,18 @@ extension SoundOverview.Session {
 extension AudioSessionManager {
     /// The overview as this process sees it now.
     package var overview: SoundOverview {
-        attendBoard()
-        let stack = board.machine.arbitration.stack
+        joinArbitration()
+        let stack = arbitration.machine.arbitration.stack
         var overview = SoundOverview(
             sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),
-            malformedTokens: board.machine.malformedCount, surplusTokens: board.machine.surplusCount)
-        overview.refusedObjects = machine.registry.refusedCount &+ (graphConnection?.refusedCount ?? 0)
+            malformedTokens: arbitration.machine.malformedCount, surplusTokens: arbitration.machine.surplusCount)
+        overview.refusedObjects = model.registry.refusedCount &+ (graphConnection?.refusedCount ?? 0)
         overview.isSilentMode = silentMode.isOn
         return overview
     }
 
     private func session(_ standing: StackEntry) -> SoundOverview.Session {
-        let arbitration = board.machine.arbitration
+        let arbitration = arbitration.machine.arbitration
         var session = SoundOverview.Session(id: standing.token.cause, traits: standing.traits)
         if standing.isAdvised {
             session.state = .advised
@@ -89,7 +89,7 @@ extension AudioSessionManager {
             let duckers = arbitration.duckers(of: standing.key)
             let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
             session.isSilenced = silentMode.isOn && standing.traits.followsSilentMode
-            session.isMuted = machine.registry.graph.areMuted(runningStreams(of: standing.key.owner))
+            session.isMuted = model.registry.graph.areMuted(runningStreams(of: standing.key.owner))
             session.duckedGain = Float(gain) / Float(TokenTraits.fullGain)
             session.duckedBy = duckers.map(\.token.cause)
         } else {
@@ -102,8 +102,8 @@ extension AudioSessionManager {
     /// Returns the running streams of a process. Only the program itself knows which session each
     /// belongs to.
     private func runningStreams(of owner: TokenOwner.Process) -> Set<ObjectID> {
-        machine.registry.graph.runningNodes.filter { id in
-            guard let node = machine.registry.graph.nodes[id], node.mediaClass == .playbackStream else {
+        model.registry.graph.runningNodes.filter { id in
+            guard let node = model.registry.graph.nodes[id], node.mediaClass == .playbackStream else {
                 return false
             }
             return self.owner(of: node)?.process == owner
@@ -111,11 +111,11 @@ extension AudioSessionManager {
     }
 
     private func owner(of node: Node) -> TokenOwner? {
-        node.clientID.map { TokenOwner(client: $0, processID: machine.registry.graph.clients[$0]?.processID) }
+        node.clientID.map { TokenOwner(client: $0, processID: model.registry.graph.clients[$0]?.processID) }
     }
 
     private func streams(besides owners: Set<TokenOwner.Process>) -> [SoundOverview.Stream] {
-        let graph = machine.registry.graph
+        let graph = model.registry.graph
         return graph.nodes.values.filter { $0.mediaClass == .playbackStream }.sorted { $0.id < $1.id }
             .compactMap { node in
                 let client = node.clientID.flatMap { graph.clients[$0] }

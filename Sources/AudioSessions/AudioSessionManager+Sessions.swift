@@ -3,39 +3,39 @@ import PipeWireGraph
 
 /// The manager's work for its sessions.
 extension AudioSessionManager {
-    var liveSessions: some Sequence<AudioSession> { board.sessions.values.lazy.compactMap { $0.session } }
+    var liveSessions: some Sequence<AudioSession> { arbitration.sessions.values.lazy.compactMap { $0.session } }
 
     /// Delivers an input to every session.
-    func tellSessions(_ input: SessionInput) { for id in board.sessions.keys { tell(id, input) } }
+    func sendToSessions(_ input: SessionInput) { for id in arbitration.sessions.keys { send(id, input) } }
 
     /// Delivers an input to a session, whose driver executes the resulting actions before this
     /// returns.
-    func tell(_ id: AudioSessionID, _ input: SessionInput) {
-        board.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
+    func send(_ id: AudioSessionID, _ input: SessionInput) {
+        arbitration.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
     /// Delivers an input to every follower of a route or of an input.
-    func tellFollowers(_ input: RouteInput) {
-        followers.values.tell(input)
-        inputFollowers.values.tell(input)
+    func sendToFollowers(_ input: RouteInput) {
+        followers.values.send(input)
+        inputFollowers.values.send(input)
     }
 
     /// The values that a session's state machine reads while it receives an input.
     struct Surroundings: SessionSurroundings {
         fileprivate let isConnected: Bool
-        fileprivate let board: BoardStateMachine
+        fileprivate let arbitration: ArbitrationStateMachine
         fileprivate let session: AudioSessionID
         let lastGraph: AudioGraph
         let now: MonotonicTime
 
         var graph: AudioGraph? { isConnected ? lastGraph : nil }
-        var status: SessionStatus? { board.status(of: session) }
-        var others: OtherSessions { board.otherSessions(for: session) }
+        var status: SessionStatus? { arbitration.status(of: session) }
+        var others: OtherSessions { arbitration.otherSessions(for: session) }
     }
 
     func surroundings(of session: AudioSessionID) -> Surroundings {
         Surroundings(
-            isConnected: machine.isKnown, board: board.machine, session: session, lastGraph: graph,
+            isConnected: model.isKnown, arbitration: arbitration.machine, session: session, lastGraph: graph,
             now: environment.now())
     }
 
@@ -47,14 +47,14 @@ extension AudioSessionManager {
         case .open(let traits, let targets): return open(session, traits, targets)
         case .close: close(id)
         case .setSounding(let isSounding): setSounding(isSounding, id)
-        case .setStoppedByRouteLoss(let isStopped): tell(.stoppedByRouteLoss(isStopped, id))
+        case .setStoppedByRouteLoss(let isStopped): send(.stoppedByRouteLoss(isStopped, id))
         case .steerCards(let wishes): steer(wishes, of: id)
         case .setStreams(let streams, let sources):
-            guard let follower = board.sessions[id]?.follower else { return [] }
-            board.sessions[id]?.streams = streams
+            guard let follower = arbitration.sessions[id]?.follower else { return [] }
+            arbitration.sessions[id]?.streams = streams
             setStreams(streams, recordingFrom: sources, of: follower)
         case .setTargets(let targets, let reason):
-            guard let follower = board.sessions[id]?.follower else { return [] }
+            guard let follower = arbitration.sessions[id]?.follower else { return [] }
             if let reason { expect(reason, to: session.routeChoice, of: follower) }
             if reason == .categoryChange {
                 changeCategory(targets, of: follower)
@@ -69,42 +69,42 @@ extension AudioSessionManager {
     }
 
     private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
-        attendBoard()
+        joinArbitration()
         let id = session.id
-        board.sessions[id] = BoardPart.SessionEntry(session: session, follower: nextFollower(.session))
-        tell(.opened(id, traits))
-        if let follower = board.sessions[id]?.follower { follow(session, as: follower, targets) }
+        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: nextFollower(.session))
+        send(.opened(id, traits))
+        if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
         let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }
-        return [route, .othersStreaming(board.areOthersStreaming)].compactMap(\.self)
+        return [route, .othersStreaming(arbitration.areOthersStreaming)].compactMap(\.self)
     }
 
     private func close(_ id: AudioSessionID) {
-        let follower = board.sessions.removeValue(forKey: id)?.follower
+        let follower = arbitration.sessions.removeValue(forKey: id)?.follower
         setSounding(false, id)
-        steer(CardWishes(), of: id)
-        tell(.closed(id))
+        steer(CardRequests(), of: id)
+        send(.closed(id))
         if let follower { unfollow(follower) }
     }
 
     /// Sets a session's targets without a notification.
     /// - Returns: The resulting route; `nil` while there is none.
     private func adopt(_ targets: RouteTargets, of id: AudioSessionID) -> RouteDescription? {
-        guard machine.isKnown, let follower = board.sessions[id]?.follower else { return nil }
+        guard model.isKnown, let follower = arbitration.sessions[id]?.follower else { return nil }
         adopt(targets, of: follower)
         return route(of: follower)
     }
 
-    func request(_ request: BoardRequest, of session: AudioSessionID) async -> BoardFailure? {
-        board.lastRequest += 1
-        let id = BoardRequestID(board.lastRequest)
+    func request(_ request: ArbitrationRequest, of session: AudioSessionID) async -> ActivationFailure? {
+        arbitration.lastRequest += 1
+        let id = ArbitrationRequestID(arbitration.lastRequest)
         return await withCheckedContinuation { continuation in
-            board.waiting[id] = continuation
-            tell(.requested(request, session, id))
+            arbitration.waiting[id] = continuation
+            send(.requested(request, session, id))
         }
     }
 
     /// The number of calls that wait for PipeWire.
-    package var waitingCallCount: Int { board.waiting.count + askers.count }
+    package var waitingCallCount: Int { arbitration.waiting.count + askers.count }
 
     /// Declares whether this program is in the background. There it may interrupt other sessions
     /// only if it is now playing.
@@ -112,27 +112,27 @@ extension AudioSessionManager {
     /// The library cannot detect this, so a program that declares nothing counts as in the
     /// foreground.
     /// - Parameter isInBackground: Whether the program is in the background.
-    public func setInBackground(_ isInBackground: Bool) { tell(.background(isInBackground)) }
+    public func setInBackground(_ isInBackground: Bool) { send(.background(isInBackground)) }
 
-    func status(of session: AudioSessionID) -> SessionStatus? { board.machine.status(of: session) }
+    func status(of session: AudioSessionID) -> SessionStatus? { arbitration.machine.status(of: session) }
 
     // MARK: Other audio
 
     /// Whether a stream of another program without a session runs, as far as the registry shows.
     /// The board knows about the programs with sessions.
-    var areOthersStreaming: Bool { machine.registry.graph.runningNodes.contains { foreignStream($0) != nil } }
+    var areOthersStreaming: Bool { model.registry.graph.runningNodes.contains { unmanagedStream($0) != nil } }
 
     /// The processes without sessions that have running streams.
-    package var foreignProcesses: Set<StreamProcess> {
-        attendBoard()
-        let graph = machine.registry.graph
+    package var unmanagedProcesses: Set<StreamProcess> {
+        joinArbitration()
+        let graph = model.registry.graph
         return Set(
             graph.runningNodes.compactMap { id in
-                foreignStream(id).flatMap { node in node.process(node.clientID.flatMap { graph.clients[$0] }) }
+                unmanagedStream(id).flatMap { node in node.process(node.clientID.flatMap { graph.clients[$0] }) }
             })
     }
 
-    private func foreignStream(_ id: ObjectID) -> Node? {
+    private func unmanagedStream(_ id: ObjectID) -> Node? {
         guard let node = streamOfOthers(id) else { return nil }
         guard let process = process(of: node) else { return node }
         return hasSession(process) || departureEnd(of: node) != nil ? nil : node
@@ -141,7 +141,7 @@ extension AudioSessionManager {
     /// Returns the node if it is a playback stream of another process. Other connections of this
     /// process do not count.
     private func streamOfOthers(_ id: ObjectID) -> Node? {
-        let graph = machine.registry.graph
+        let graph = model.registry.graph
         let own = graphConnection?.identity.client
         guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.clientID != own else { return nil }
         let ownProcess = own.flatMap { graph.clients[$0]?.processID }
@@ -150,17 +150,17 @@ extension AudioSessionManager {
     }
 
     private func process(of node: Node) -> TokenOwner.Process? {
-        node.clientID.flatMap { machine.registry.graph.clients[$0]?.processID }.map { .id($0) }
+        node.clientID.flatMap { model.registry.graph.clients[$0]?.processID }.map { .id($0) }
     }
 
     /// Returns the time until which a stream does not count as other audio, because programs stop
     /// their streams shortly after their session.
     private func departureEnd(of node: Node) -> MonotonicTime? {
-        process(of: node).flatMap { board.machine.departureEnd(of: $0, now: environment.now()) }
+        process(of: node).flatMap { arbitration.machine.departureEnd(of: $0, now: environment.now()) }
     }
 
     private func hasSession(_ process: TokenOwner.Process) -> Bool {
-        let arbitration = board.machine.arbitration
+        let arbitration = arbitration.machine.arbitration
         return arbitration.stack.contains { $0.key.owner == process }
             || arbitration.released.keys.contains { $0.owner == process }
     }
@@ -168,16 +168,16 @@ extension AudioSessionManager {
     /// Evaluates other audio again. Waits until all objects are known, because a partial result
     /// would be sent as a change.
     func updateStreaming() {
-        guard machine.isKnown else { return }
-        let streams = machine.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }
+        guard model.isKnown else { return }
+        let streams = model.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }
         let departure = streams.compactMap { self.departureEnd(of: $0) }.min()
-        if let departure, departure != board.awaitedDeparture {
+        if let departure, departure != arbitration.awaitedDeparture {
             arm(.departure, at: departure)
         }
-        board.awaitedDeparture = departure
+        arbitration.awaitedDeparture = departure
         let areStreaming = areOthersStreaming
-        guard areStreaming != board.areOthersStreaming else { return }
-        board.areOthersStreaming = areStreaming
-        tellSessions(.othersStreaming(areStreaming))
+        guard areStreaming != arbitration.areOthersStreaming else { return }
+        arbitration.areOthersStreaming = areStreaming
+        sendToSessions(.othersStreaming(areStreaming))
     }
 }

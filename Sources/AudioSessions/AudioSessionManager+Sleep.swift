@@ -41,7 +41,7 @@ extension AudioSessionManager {
         arm(.sleep, after: Self.sleepLimit)
         guard !sleep.isAsleep else { return }
         sleep.isAsleep = true
-        perform(machine.sleep(now: environment.now()))
+        perform(model.sleep(now: environment.now()))
     }
 
     /// Opens the gates of the streams whose output is still available.
@@ -50,8 +50,8 @@ extension AudioSessionManager {
         guard sleep.isAsleep else { return }
         sleep.isAsleep = false
         noteSleptTime()
-        machine.noteWake(now: environment.now())
-        perform(machine.wake(now: environment.now()))
+        model.noteWake(now: environment.now())
+        perform(model.wake(now: environment.now()))
     }
 
     /// Detects whether the computer slept since the last event, before the current one is
@@ -64,7 +64,7 @@ extension AudioSessionManager {
         }
         guard time - last >= Self.leastSleep else { return }
         sleep.sleptTime = time
-        tellSessions(.slept(time - last))
-        machine.noteWake(now: environment.now())
+        sendToSessions(.slept(time - last))
+        model.noteWake(now: environment.now())
     }
 }

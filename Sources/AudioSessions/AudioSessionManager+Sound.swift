@@ -12,7 +12,7 @@ extension AudioSessionManager {
     /// Whether the default output is muted.
     public nonisolated var isOutputMuted: Bool { snapshot.withLock(\.sound.volume)?.isMuted ?? false }
 
-    package var defaultOutputVolume: OutputVolume? { machineSound.volume }
+    package var defaultOutputVolume: OutputVolume? { computerSound.volume }
 
     /// The maximum time from a change of the graph until a stream has run under it: some of the
     /// longest cycles. PipeWire sends no event for it; only the real-time thread sees the effect.
@@ -22,44 +22,44 @@ extension AudioSessionManager {
     private static let restoring = Duration.seconds(1)
 
     func followSound(_ change: GraphChange) {
-        guard machine.isKnown else { return }
+        guard model.isKnown else { return }
         if change.effects.contains(.mixer), let node = change.object { updateVolume(of: node) }
         let isOwnLink = change.link.map { streamsOfSessions.contains($0.outputNode) } ?? false
         if change.effects.contains(.numbers) || isOwnLink { updateSound() }
         // A stream that starts, or requests another latency, may change the cycle of all streams.
-        if change.effects.contains(.laterNumbers) { lookAgainAtSound() }
+        if change.effects.contains(.laterNumbers) { scheduleSoundUpdate() }
     }
 
     private var streamsOfSessions: Set<ObjectID> {
-        soundingSessions.reduce(into: []) { $0.formUnion(board.sessions[$1]?.streams ?? []) }
+        soundingSessions.reduce(into: []) { $0.formUnion(arbitration.sessions[$1]?.streams ?? []) }
     }
 
     func setSounding(_ isSounding: Bool, _ session: AudioSessionID) {
         let was = !soundingSessions.isEmpty
         if isSounding { soundingSessions.insert(session) } else { soundingSessions.remove(session) }
         if soundingSessions.isEmpty == was { soundingChanges.send(!was) }
-        lookAgainAtSound()
+        scheduleSoundUpdate()
     }
 
     func updateSound() {
-        guard machine.isKnown else { return }
-        updateMachineSound()
-        tellSessions(.sound(.read(.all)))
+        guard model.isKnown else { return }
+        updateComputerSound()
+        sendToSessions(.sound(.read(.all)))
     }
 
-    func updateMachineSound() {
-        let sound = machine.registry.graph.sound(SoundUse())
-        machineSound = sound
+    func updateComputerSound() {
+        let sound = model.registry.graph.sound(SoundUse())
+        computerSound = sound
         snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
     }
 
     /// Updates only the volumes of a node, because they change more often than anything else.
     private func updateVolume(of node: ObjectID) {
-        for direction in PortDirection.allCases where machine.registry.graph.isPort(node, direction) {
-            let sound = machine.registry.graph.sound(SoundUse(), direction, instead: machineSound)
-            machineSound = sound
+        for direction in PortDirection.allCases where model.registry.graph.isPort(node, direction) {
+            let sound = model.registry.graph.sound(SoundUse(), direction, instead: computerSound)
+            computerSound = sound
             snapshot.withLock { $0.sound = $0.keeping(sound, besides: $0.sound) }
-            tellSessions(.sound(.read(.volume(direction))))
+            sendToSessions(.sound(.read(.volume(direction))))
         }
     }
 
@@ -69,13 +69,13 @@ extension AudioSessionManager {
     ///   - old: The previous values.
     /// - Returns: The current values; `nil` while PipeWire is not connected.
     func sound(_ scope: SoundScope, of use: SoundUse, records: Bool, instead old: SoundState) -> SoundState? {
-        guard machine.isKnown else { return nil }
-        let graph = machine.registry.graph
+        guard model.isKnown else { return nil }
+        let graph = model.registry.graph
         if records, let input = graph.inputNode(of: use) { watchVolume(of: input) }
         let new =
             switch scope {
             // Most sessions have no preferences or streams of their own.
-            case .all: use == SoundUse() ? machineSound : graph.sound(use)
+            case .all: use == SoundUse() ? computerSound : graph.sound(use)
             case .volume(let direction): graph.sound(use, direction, instead: old)
             }
         return snapshot.withLock { $0.keeping(new, besides: old) }
@@ -83,17 +83,17 @@ extension AudioSessionManager {
 
     /// Reads the numbers again after a delay, because those of running streams change without an
     /// event.
-    private func lookAgainAtSound() {
-        guard machine.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
+    private func scheduleSoundUpdate() {
+        guard model.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
         isLookingAgain = arm(.sound, after: Self.settling)
     }
 
-    func lookAtSoundAgain() {
+    func soundUpdateDue() {
         isLookingAgain = false
         updateSound()
     }
 
-    func endLookingAtSound() {
+    func endSoundUpdates() {
         disarm(.sound)
         isLookingAgain = false
     }
@@ -116,7 +116,7 @@ extension AudioSessionManager {
     /// WirePlumber 0.5 leaves them alone, unless it is configured to give such streams a role.
     /// WirePlumber 0.4 treats them as the lowest role.
     package var sparesStreamsWithoutRole: Bool {
-        machine.registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
+        model.registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
     }
 
     /// Watches the volume of a node on which this process does not play.
@@ -128,7 +128,7 @@ extension AudioSessionManager {
     /// Sets the gain of the current input.
     /// - Returns: Whether there is such an input.
     func setInputGain(_ level: Float, of use: SoundUse) -> Bool {
-        guard let mixer = machine.registry.graph.inputMixer(of: use) else { return false }
+        guard let mixer = model.registry.graph.inputMixer(of: use) else { return false }
         graphConnection?.perform(mixer.command(level: level))
         return true
     }

@@ -13,7 +13,7 @@ extension AudioSessionManager {
         /// The deadline of ``connect(_:)`` for a daemon that does not run yet.
         case opening
         /// A deadline of arbitration.
-        case board
+        case arbitration
         /// The end of the period in which streams of a program that left do not count.
         case departure
         case questions
@@ -57,10 +57,10 @@ extension AudioSessionManager {
         case .connecting: connectingTimedOut()
         case .retry: reconnect(.due)
         case .opening: openingTimedOut()
-        case .board: tell(.deadline)
+        case .arbitration: send(.deadline)
         case .departure: updateStreaming()
-        case .questions: tell(questions: .deadline)
-        case .sound: lookAtSoundAgain()
+        case .questions: send(questions: .deadline)
+        case .sound: soundUpdateDue()
         case .restoring: releaseNumbers()
         case .sleep: endSleep()
         case .cards: reviewCards()

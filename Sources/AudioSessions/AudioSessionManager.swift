@@ -78,14 +78,14 @@ public actor AudioSessionManager {
     nonisolated let broadcaster = EventBroadcaster<Event>()
     /// The broadcaster of whether any session plays or records.
     package nonisolated let soundingChanges = EventBroadcaster<Bool>()
-    var machine = GraphModel()
+    var model = GraphModel()
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
     /// The followers by which the sessions' participants follow their routes.
     var participantFollowers: [ParticipantID: FollowerID] = [:]
     var graphConnection: (any GraphConnection)?
     var timers: [TimerID: any GraphTimer] = [:]
-    var board: BoardPart
+    var arbitration: ArbitrationDriver
     var cards = CardPart()
     var silentMode = SilentMode()
     var questions: OpenQuestions
@@ -97,7 +97,7 @@ public actor AudioSessionManager {
     var watchedStreams: Set<ObjectID> = []
     /// The recorders that record now.
     var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
-    var machineSound = SoundState()
+    var computerSound = SoundState()
     /// The sessions that play or record. Their numbers change without events.
     var soundingSessions: Set<AudioSessionID> = []
     var isLookingAgain = false
@@ -139,7 +139,7 @@ public actor AudioSessionManager {
     private init(_ configuration: Configuration, _ environment: ManagerEnvironment) {
         self.configuration = configuration
         self.environment = environment
-        board = BoardPart(timeout: configuration.timeout)
+        arbitration = ArbitrationDriver(timeout: configuration.timeout)
         questions = OpenQuestions(timeout: configuration.timeout)
     }
 
@@ -237,14 +237,14 @@ public actor AudioSessionManager {
     public func close() {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true
-        tellSessions(.lifecycle(.managerClosed))
-        tellFollowers(.connectionLost)
+        sendToSessions(.lifecycle(.managerClosed))
+        sendToFollowers(.connectionLost)
         finishOpening(.failure(.managerClosed))
         stopReconnecting()
-        disconnectBoard()
+        disconnectArbitration()
         forgetCards()
         disconnect()
-        tell(questions: .disconnected)
+        send(questions: .disconnected)
         broadcaster.finish()
         soundingChanges.finish()
     }

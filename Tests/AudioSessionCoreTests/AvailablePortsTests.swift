@@ -10,22 +10,22 @@ import Testing
     /// much later.
     @Test func aPortIsNewFromTheMomentThatTheListsChange() {
         var ports = AvailablePorts(of: speaker)
-        #expect(!look(&ports, usb, at: 10).isEmpty)
+        #expect(!evaluate(&ports, usb, at: 10).isEmpty)
         #expect(ports.arrival(of: "usb") == time(10))
     }
 
     @Test func aMoveIsKeptWhenAnotherFollows() {
         var ports = AvailablePorts(of: speaker)
-        #expect(look(&ports, usb, at: 10) == look(&ports, usb, at: 15))
-        #expect(!look(&ports, speaker, at: 20).contains("usb"))
+        #expect(evaluate(&ports, usb, at: 10) == evaluate(&ports, usb, at: 15))
+        #expect(!evaluate(&ports, speaker, at: 20).contains("usb"))
         #expect(ports.arrival(of: "usb") == time(10))
         #expect(ports.haveChanged { $0 == time(20) })
         #expect(!ports.haveChanged { $0 == time(15) })
     }
 
-    private func look(_ ports: inout AvailablePorts, _ graph: AudioGraph, at tenth: UInt64) -> [String] {
+    private func evaluate(_ ports: inout AvailablePorts, _ graph: AudioGraph, at tenth: UInt64) -> [String] {
         ports.note(.everything, isConcerned: true)
-        ports.look(at: graph)
+        ports.evaluate(at: graph)
         ports.makeLists(time(tenth))
         return ports.outputs.map(\.uid)
     }

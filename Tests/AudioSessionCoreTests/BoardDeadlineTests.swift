@@ -162,14 +162,14 @@ import Testing
 
     @Test func theTimeoutOfTheManagerApplies() {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
-        var board = BoardStateMachine(timeout: .seconds(1))
+        var board = ArbitrationStateMachine(timeout: .seconds(1))
         let session = BoardStage.session(1)
         _ = board.receive(.connected(cookie: 1, owner: TokenOwner(client: ObjectID(4), processID: 4)), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
-        let asked = board.receive(.requested(.activate, session, BoardRequestID(1)), now: start)
+        let asked = board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)
         #expect(asked.last == .wake(at: start + .seconds(1)))
         let late = board.receive(.deadline, now: start + .seconds(1))
-        #expect(late.contains(.answer(BoardRequestID(1), .timedOut(after: .seconds(1)))))
+        #expect(late.contains(.answer(ArbitrationRequestID(1), .timedOut(after: .seconds(1)))))
         // The withdrawn token, with a release before its end for programs that see it granted.
         guard case .create(let release)? = late.first else {
             Issue.record("no release: \(late)")

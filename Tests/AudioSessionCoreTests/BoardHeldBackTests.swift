@@ -57,13 +57,13 @@ import Testing
         #expect(stage.status("B")?.state == .interrupted)
     }
 
-    private func appeared(_ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner) -> BoardInput {
+    private func appeared(_ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner) -> ArbitrationInput {
         .appeared(
             TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
             contents.announcement.properties())
     }
 
-    private func created(_ actions: [BoardAction]) -> [TokenContents] {
+    private func created(_ actions: [ArbitrationAction]) -> [TokenContents] {
         actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
     }
 
@@ -74,11 +74,11 @@ import Testing
         let session = BoardStage.session(1)
         let mixing = TokenContents(
             name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(isMixable: true))
-        var board = BoardStateMachine()
+        var board = ArbitrationStateMachine()
         _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         let first = try #require(
-            created(board.receive(.requested(.activate, session, BoardRequestID(1)), now: start)).first)
+            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
         _ = board.receive(appeared(9, mixing, stranger), now: start)
         _ = board.receive(appeared(8, first, owner), now: start)
         let actions = board.receive(.echoed(first.name), now: start)
@@ -87,7 +87,7 @@ import Testing
         #expect(second.name != first.name && second.traits == first.traits)
         _ = board.receive(.vanished(ObjectID(8)), now: start)
         _ = board.receive(appeared(10, second, owner), now: start)
-        #expect(board.receive(.echoed(second.name), now: start).contains(.answer(BoardRequestID(1), nil)))
+        #expect(board.receive(.echoed(second.name), now: start).contains(.answer(ArbitrationRequestID(1), nil)))
         #expect(board.status(of: session)?.state == .active)
     }
 }

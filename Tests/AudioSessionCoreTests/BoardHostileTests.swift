@@ -12,15 +12,15 @@ import Testing
 
     private func input(
         _ serial: UInt64, _ traits: TokenTraits, _ owner: TokenOwner, state: TokenContents.State = .standing
-    ) -> BoardInput {
+    ) -> ArbitrationInput {
         let name = TokenName(BoardStage.session(Int(serial)), 1)
         return .appeared(
             TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
             TokenContents(name: name, state: state, traits: traits).announcement.properties())
     }
 
-    private func connected(_ owner: TokenOwner? = nil) -> BoardStateMachine {
-        var board = BoardStateMachine()
+    private func connected(_ owner: TokenOwner? = nil) -> ArbitrationStateMachine {
+        var board = ArbitrationStateMachine()
         _ = board.receive(.connected(cookie: 1, owner: owner ?? me), now: start)
         return board
     }
@@ -129,7 +129,7 @@ import Testing
 
     // MARK: Refused tokens
 
-    private func refused(_ serial: UInt64, _ owner: TokenOwner) -> BoardInput {
+    private func refused(_ serial: UInt64, _ owner: TokenOwner) -> ArbitrationInput {
         let contents = TokenContents(
             name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(), background: .yes)
         let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
@@ -154,11 +154,11 @@ import Testing
         var board = connected()
         let phone = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(1, traits("call"), phone), now: start)
-        var failures: [BoardFailure?] = []
+        var failures: [ActivationFailure?] = []
         for number in 1...20 {
             _ = board.receive(.opened(BoardStage.session(100 + number), TokenTraits()), now: start)
-            let request = BoardInput.requested(
-                .activate, BoardStage.session(100 + number), BoardRequestID(UInt64(number)))
+            let request = ArbitrationInput.requested(
+                .activate, BoardStage.session(100 + number), ArbitrationRequestID(UInt64(number)))
             for case .create(let contents) in board.receive(request, now: start) {
                 let serial = UInt64(10 + number)
                 let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
@@ -194,7 +194,7 @@ import Testing
 
     // MARK: Restart counters
 
-    private func restored(_ serial: UInt64, _ owner: TokenOwner, run: UInt32, counter: UInt32) -> BoardInput {
+    private func restored(_ serial: UInt64, _ owner: TokenOwner, run: UInt32, counter: UInt32) -> ArbitrationInput {
         let contents = TokenContents(
             name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing,
             place: TokenPlace(cookie: run, epoch: counter, serial: 5))
@@ -234,17 +234,17 @@ import Testing
     }
 
     @Test func surplusTokensAreKeptUpToTheLimit() {
-        var surplus = SurplusTokens()
+        var surplus = OverflowTokens()
         for serial in UInt64(1)...40_000 {
             let owner = TokenOwner(client: ObjectID(1), processID: Int(serial % 30) + 1)
             let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
             surplus.keep(Token(identity, contents), .tokens)
         }
-        #expect(surplus.count == SurplusTokens.Limits.tokens)
+        #expect(surplus.count == OverflowTokens.Limits.tokens)
         var taken: [UInt64] = []
         while let next = surplus.take(where: { _ in true }) { taken.append(next.serial) }
-        #expect(taken == Array(1...UInt64(SurplusTokens.Limits.tokens)))
+        #expect(taken == Array(1...UInt64(OverflowTokens.Limits.tokens)))
         #expect(surplus.count == 0)
     }
 

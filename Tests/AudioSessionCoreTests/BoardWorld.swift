@@ -10,7 +10,7 @@ struct BoardWorld {
     private var sessions: [(process: Int, id: AudioSessionID)] = []
     private var history: [AudioSessionID: History] = [:]
     private var lastRequest: UInt64 = 0
-    private var asked: Set<BoardRequestID> = []
+    private var asked: Set<ArbitrationRequestID> = []
     private let stranger = TokenOwner(client: ObjectID(99_999), processID: 66)
     /// The objects that it has created and does not show yet.
     private var heldBack: [TokenIdentity] = []
@@ -72,14 +72,14 @@ struct BoardWorld {
         guard !daemon.processes[process].isDead, !daemon.processes[process].isStopped else { return }
         if random.chance(4) { return daemon.ask(process, .background(random.chance(40))) }
         lastRequest += 1
-        let request: BoardRequest =
+        let request: ArbitrationRequest =
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<5: .activate
             case 5..<8: .deactivate(notify: random.chance(70))
             default: .configure(traits())
             }
-        asked.insert(BoardRequestID(lastRequest))
-        daemon.ask(process, .requested(request, id, BoardRequestID(lastRequest)))
+        asked.insert(ArbitrationRequestID(lastRequest))
+        daemon.ask(process, .requested(request, id, ArbitrationRequestID(lastRequest)))
     }
 
     /// Another program writes malformed tokens, copies or destroys those of others, or shows one
@@ -127,8 +127,8 @@ struct BoardWorld {
         // Its own sessions may have different groups, and so interrupt one another.
         for (_, id) in own {
             lastRequest += 1
-            asked.insert(BoardRequestID(lastRequest))
-            daemon.ask(last, .requested(.deactivate(notify: true), id, BoardRequestID(lastRequest)))
+            asked.insert(ArbitrationRequestID(lastRequest))
+            daemon.ask(last, .requested(.deactivate(notify: true), id, ArbitrationRequestID(lastRequest)))
             daemon.run()
         }
         listen()
@@ -149,7 +149,7 @@ struct BoardWorld {
         }
     }
 
-    private mutating func note(_ event: BoardEvent, _ id: AudioSessionID) {
+    private mutating func note(_ event: ArbitrationEvent, _ id: AudioSessionID) {
         var entry = history[id] ?? History()
         switch event {
         case .activated:
@@ -192,7 +192,7 @@ struct BoardWorld {
     }
 
     /// The incremental state must equal a full evaluation.
-    private func checkAccounts(_ machine: BoardStateMachine, _ moment: Comment) {
+    private func checkAccounts(_ machine: ArbitrationStateMachine, _ moment: Comment) {
         guard machine.graceEnd == nil else { return }
         for session in machine.sessions.all where session.state == .interrupted && session.standing != nil {
             let key = machine.key(of: session)

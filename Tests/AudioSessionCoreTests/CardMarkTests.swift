@@ -3,12 +3,12 @@ import Testing
 
 /// Marks of switched cards, and the program that switches back a card after its owner was killed.
 @Suite struct CardMarkTests {
-    private let end = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
+    private let end = CardPort(device: "alsa_card.pci", number: 0, direction: .output)
     private var mark: CardMark { CardMark(.route(end), choice: "analog-output-speaker") }
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
     @Test(arguments: Announcement.Carrier.allCases) func aMarkIsReadBack(carrier: Announcement.Carrier) {
-        let odd = CardMark(.route(CardEnd(device: "a b", number: 7, direction: .input)), choice: "[In] Mic; 2")
+        let odd = CardMark(.route(CardPort(device: "a b", number: 7, direction: .input)), choice: "[In] Mic; 2")
         for mark in [mark, odd] {
             #expect(CardMark(mark.announcement(named: "mine").properties(of: carrier)) == mark)
         }
@@ -60,7 +60,7 @@ import Testing
         var cards = AbandonedCards()
         var count = 0
         for number in 0..<1000 {
-            let end = CardEnd(device: "card \(number)", number: 0, direction: .output)
+            let end = CardPort(device: "card \(number)", number: 0, direction: .output)
             let mark = CardMark(.route(end), choice: "r").announcement(named: "m").properties()
             cards.appeared(ObjectID(90), mark, of: nil)
             if cards.disappeared(ObjectID(90), now: start) { count += 1 }
@@ -78,33 +78,33 @@ import Testing
     }
 
     @Test func theWatchdogRestoresASwitchedPort() throws {
-        var steering = CardSteering()
+        var steering = CardSwitcher()
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         #expect(steering.charges(listening) == [])
-        let commands = steering.set(CardWishes(routes: [end: mark.choice]), of: session, listening, now: start)
+        let commands = steering.set(CardRequests(routes: [end: mark.choice]), of: session, listening, now: start)
         #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
         #expect(steering.charges(listening) == steering.charges(speaking))
         let charge = try #require(steering.charges(speaking).first)
         #expect(charge.mark == mark && charge.chosen == 0 && charge.back == 1)
         #expect(steering.charges(unplugged) == [], "there is nothing to go back to")
-        _ = steering.set(CardWishes(), of: session, speaking, now: start)
+        _ = steering.set(CardRequests(), of: session, speaking, now: start)
         #expect(steering.charges(speaking) == [] && !steering.isSwitching)
     }
 
     /// The last of the programs that need a port is responsible for it.
     @Test func aPortThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardWishes(routes: [end: mark.choice])
-        var alone = CardSteering()
-        var second = CardSteering()
+        let wishes = CardRequests(routes: [end: mark.choice])
+        var alone = CardSwitcher()
+        var second = CardSwitcher()
         var commands = alone.set(wishes, of: session, speaking, now: start) { _ in false }
         commands += second.set(wishes, of: session, speaking, now: start) { _ in true }
         #expect(commands == [], "it is on that route")
         #expect(alone.charges(speaking) == [], "the user has chosen it")
         #expect(second.charges(speaking).map(\.mark) == [mark], "another program has chosen it, and may end first")
         var last = second
-        let whileNeeded = second.set(CardWishes(), of: session, speaking, now: start) { _ in true }
-        let afterwards = last.set(CardWishes(), of: session, speaking, now: start) { _ in false }
+        let whileNeeded = second.set(CardRequests(), of: session, speaking, now: start) { _ in true }
+        let afterwards = last.set(CardRequests(), of: session, speaking, now: start) { _ in false }
         #expect(whileNeeded == [] && afterwards.count == 1)
     }
 

@@ -9,12 +9,12 @@ struct DuckingWorld {
     }
 
     private struct Program {
-        var machine: ForeignStreams
+        var machine: UnmanagedStreams
 
         /// The third program has exceptions.
         init(_ index: Int) {
             let exceptions = UnmanagedAudioExceptions(names: index == DuckingWorld.selective ? ["exception"] : [])
-            machine = ForeignStreams(.others(except: exceptions))
+            machine = UnmanagedStreams(.others(except: exceptions))
         }
 
         /// What it has sent, and what was sent to it.
@@ -23,7 +23,7 @@ struct DuckingWorld {
         /// Its current or next connection, and the one that the daemon sends events to.
         var connection = 0
         var watching: Int?
-        var entrusted: [ForeignStreams.Charge] = []
+        var entrusted: [UnmanagedStreams.Charge] = []
         /// The streams that it must mute, and their marks in the daemon, by serial.
         var muted: Set<ObjectID> = []
         var mutingMarks: [String: ObjectID] = [:]
@@ -160,7 +160,7 @@ struct DuckingWorld {
         if news.connection == programs[program].connection { tell(program, .graph(news.event)) }
     }
 
-    private mutating func tell(_ program: Int, _ event: ForeignStreams.Event) {
+    private mutating func tell(_ program: Int, _ event: UnmanagedStreams.Event) {
         for action in programs[program].machine.receive(event) {
             switch action {
             case .open: programs[program].outbox.append(.watch(programs[program].connection))
@@ -174,7 +174,7 @@ struct DuckingWorld {
             case .graph(let command): programs[program].outbox.append(.graph(command))
             case .entrust(let charges): programs[program].entrusted = charges
             case .identify, .showHosting: preconditionFailure("these streams have no processes")
-            case .wait, .tell: break
+            case .wait, .notify: break
             }
         }
     }

@@ -37,21 +37,21 @@ import Testing
 
     @Test func aPreferredOutputSwitchesTheProfileWhileActive() {
         var chooser = preferring(graph(on: Self.analog))
-        chooser.look(graph(on: Self.analog), Self.playback, isActive: false)
+        chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: false)
         #expect(chooser.output?.choice.reason == .preferred && chooser.wishes.isEmpty)
-        let wish = CardWishes(profiles: [Self.name: Self.hdmi])
-        chooser.look(graph(on: Self.analog), Self.playback, isActive: true)
+        let wish = CardRequests(profiles: [Self.name: Self.hdmi])
+        chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: true)
         #expect(chooser.wishes == wish && chooser.target(.output) == nil)
-        chooser.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        chooser.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
         #expect(chooser.wishes == wish && chooser.target(.output) == "alsa_output.pci.hdmi", "it is needed on")
         chooser.prefer(screen(graph(on: Self.hdmi)), .output)
-        chooser.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        chooser.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
         #expect(chooser.wishes == wish, "the same once more")
         var other = chooser
         other.prefer(nil, .output)
-        other.look(graph(on: Self.hdmi), Self.playback, isActive: true)
+        other.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
         #expect(other.wishes.isEmpty)
-        chooser.look(graph(on: Self.hdmi, screen: .no), Self.playback, isActive: true)
+        chooser.evaluate(graph(on: Self.hdmi, screen: .no), Self.playback, isActive: true)
         #expect(chooser.wishes.isEmpty && chooser.output?.choice.reason == .preferredMissing)
     }
 
@@ -59,13 +59,13 @@ import Testing
         var chooser = preferring(graph(on: Self.analog))
         for profile in [Self.analog, Self.analog, Self.hdmi, Self.analog] {
             #expect(chooser.output?.choice.reason != .cardSwitched)
-            chooser.look(graph(on: profile), Self.playback, isActive: true)
+            chooser.evaluate(graph(on: profile), Self.playback, isActive: true)
         }
         let choice = chooser.output?.choice
         #expect(choice?.reason == .cardSwitched && chooser.wishes.isEmpty)
         #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .hdmi)
         chooser.prefer(screen(graph(on: Self.analog)), .output)
-        chooser.look(graph(on: Self.analog), Self.playback, isActive: true)
+        chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty, "wished for anew")
     }
 
@@ -74,21 +74,21 @@ import Testing
     @Test func anOverrideLeavesTheProfileOfTheSession() {
         let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
         var chooser = preferring(graph(on: Self.analog))
-        for profile in [Self.analog, Self.hdmi] { chooser.look(graph(on: profile), call, isActive: true) }
+        for profile in [Self.analog, Self.hdmi] { chooser.evaluate(graph(on: profile), call, isActive: true) }
         let outputs = graph(on: Self.hdmi).availablePorts(.output)
         #expect(chooser.hasSpeaker(among: outputs) && !RouteChooser().hasSpeaker(among: outputs))
         #expect(RouteChooser().hasSpeaker(among: graph(on: Self.analog).availablePorts(.output)))
         chooser.override(.speaker, graph(on: Self.hdmi))
-        chooser.look(graph(on: Self.hdmi), call, isActive: true)
+        chooser.evaluate(graph(on: Self.hdmi), call, isActive: true)
         #expect(chooser.wishes.profiles.isEmpty)
-        chooser.look(graph(on: Self.analog), call, isActive: true)
+        chooser.evaluate(graph(on: Self.analog), call, isActive: true)
         #expect(chooser.output?.choice.reason == .override && chooser.output?.choice.port?.type == .builtInSpeaker)
     }
 
     @Test func aCardIsSwitchedBackUnlessTheUserSwitchedIt() {
         let device = ObjectID(Laptop.device)
-        let wishes = CardWishes(profiles: [Self.name: Self.hdmi])
-        var cards = CardSteering()
+        let wishes = CardRequests(profiles: [Self.name: Self.hdmi])
+        var cards = CardSwitcher()
         #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [.setProfile(device, index: 2)])
         #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [])
         let charge = cards.charges(graph(on: Self.hdmi)).first
@@ -96,15 +96,15 @@ import Testing
         #expect(charge?.chosen == 2 && charge?.back == 1 && cards.isSwitching)
         var (others, needed, gone) = (cards, cards, cards)
         #expect(
-            cards.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) == [.setProfile(device, index: 1)])
+            cards.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [.setProfile(device, index: 1)])
         #expect(!cards.isSwitching && cards.charges(graph(on: Self.hdmi)) == [])
-        #expect(others.set(CardWishes(), of: session, graph(on: "off"), now: now) == [], "a person chose it")
-        let whileNeeded = needed.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) { _ in true }
+        #expect(others.set(CardRequests(), of: session, graph(on: "off"), now: now) == [], "a person chose it")
+        let whileNeeded = needed.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) { _ in true }
         #expect(whileNeeded == [], "another program's session needs it")
-        #expect(gone.set(CardWishes(), of: session, AudioGraph(), now: now) == [] && !gone.isSwitching)
-        var idle = CardSteering()
+        #expect(gone.set(CardRequests(), of: session, AudioGraph(), now: now) == [] && !gone.isSwitching)
+        var idle = CardSwitcher()
         #expect(idle.set(wishes, of: session, graph(on: Self.hdmi), now: now) == [])
-        #expect(idle.set(CardWishes(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
+        #expect(idle.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
     }
 
     @Test func marksOfProfilesConcernTheirCardOnly() {
@@ -113,7 +113,7 @@ import Testing
         var cards = AbandonedCards()
         cards.appeared(ObjectID(90), mark.announcement(named: "m").properties(), of: nil)
         #expect(cards.isNeeded(.profile(Self.name)) && !cards.isNeeded(.profile("other")))
-        #expect(!cards.isNeeded(.route(CardEnd(device: Self.name, number: 0, direction: .output))))
+        #expect(!cards.isNeeded(.route(CardPort(device: Self.name, number: 0, direction: .output))))
         let isAbandoned = cards.disappeared(ObjectID(90), now: now)
         #expect(isAbandoned)
         #expect(cards.review(graph(on: Self.hdmi), isOurs: true, now: now + .seconds(3)) == [], "it is not obeyed")

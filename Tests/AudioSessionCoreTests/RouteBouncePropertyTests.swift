@@ -8,7 +8,7 @@ import Testing
         var bounce = JackBounce(seed: UInt64(seed))
         bounce.run()
         let truth = bounce.truth
-        #expect(bounce.route(of: .machine) == truth, "the machine's; \(bounce.log)")
+        #expect(bounce.route(of: .computer) == truth, "the machine's; \(bounce.log)")
         #expect(bounce.route(of: bounce.player) == truth, "the player's; \(bounce.log)")
     }
 
@@ -17,7 +17,7 @@ import Testing
         var bounce = JackBounce(seed: UInt64(seed))
         bounce.pull()
         #expect(bounce.route(of: bounce.player) == [.builtInSpeaker], "\(bounce.log)")
-        #expect(bounce.losers.filter { $0 == .machine }.count == 1, "\(bounce.log)")
+        #expect(bounce.losers.filter { $0 == .computer }.count == 1, "\(bounce.log)")
         #expect(bounce.losers.filter { $0 == bounce.player }.count == 1, "\(bounce.log)")
     }
 }

@@ -83,7 +83,7 @@ import Testing
         #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
-        #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
+        #expect(scene.routes.route(of: .computer).outputs.map(\.type) == [.builtInSpeaker])
     }
 
     /// Only the session manager receives the first moment without contact, and chooses the speaker.
@@ -179,7 +179,7 @@ import Testing
             scene.settle()
         }
         let change = scene.told.lazy.compactMap {
-            if case .routeChanged(.machine, let change) = $0 { change } else { nil }
+            if case .routeChanged(.computer, let change) = $0 { change } else { nil }
         }
         #expect(change.first?.current.outputs == [])
         #expect(change.first.map { $0.time.since(start) <= .milliseconds(610) } == true)

@@ -7,14 +7,14 @@ import Testing
     private static let both = AudioSessionConfiguration(.playAndRecord, options: .allowBluetoothA2DP)
     private static let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
 
-    private let analog = CardEnd(device: "alsa_card.pci", number: 0, direction: .output)
+    private let analog = CardPort(device: "alsa_card.pci", number: 0, direction: .output)
     private let now = MonotonicTime(nanoseconds: 1_000_000_000)
 
     @Test func aSessionWithoutPreferencesFollowsTheDefault() {
         var chooser = RouteChooser()
-        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
         #expect(chooser.output == nil && chooser.wishes.isEmpty)
-        chooser.look(graph(Laptop.events), Self.both, isActive: true)
+        chooser.evaluate(graph(Laptop.events), Self.both, isActive: true)
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.target(.output) == nil)
         #expect(chooser.input?.choice.port?.type == .builtInMic)
     }
@@ -22,31 +22,31 @@ import Testing
     @Test func aPreferredPortOfAnotherCardIsRequestedByItsNode() {
         let machine = graph(Laptop.events + Headset.events)
         var chooser = preferring(.usbAudio, machine)
-        chooser.look(machine, Self.playback, isActive: true)
+        chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred)
         #expect(chooser.target(.output) == Headset.sinkName)
         #expect(chooser.wishes.isEmpty, "the card has nothing to switch")
         chooser.prefer(nil, .output)
-        chooser.look(machine, Self.playback, isActive: true)
+        chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.target(.output) == nil)
     }
 
     @Test func aPreferredPortThatIsRemovedIsStillRequested() {
         let machine = graph(Laptop.events + Headset.events)
         var chooser = preferring(.usbAudio, machine)
-        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
         let choice = chooser.output?.choice
         #expect(choice?.reason == .preferredMissing)
         #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .usbAudio)
         #expect(chooser.target(.output) == Headset.sinkName)
-        chooser.look(machine, Self.playback, isActive: true)
+        chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred)
     }
 
     @Test func aPreferredPortWithAnEmptyJackIsNotRequested() {
         let plugged = graph(listening)
         var chooser = preferring(.headphones, plugged)
-        chooser.look(graph(Laptop.events), Self.playback, isActive: true)
+        chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferredMissing && chooser.target(.output) == nil)
         #expect(chooser.wishes.isEmpty)
     }
@@ -56,27 +56,27 @@ import Testing
     @Test func anotherPortOfTheSameSinkSwitchesTheCardOnlyWhileActive() {
         let machine = graph(listening)
         var chooser = preferring(.builtInSpeaker, machine)
-        chooser.look(machine, Self.playback, isActive: false)
+        chooser.evaluate(machine, Self.playback, isActive: false)
         #expect(chooser.output?.choice.port?.type == .builtInSpeaker && chooser.wishes.isEmpty)
-        chooser.look(machine, Self.playback, isActive: true)
+        chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.wishes.routes == [analog: "analog-output-speaker"])
-        chooser.look(machine, Self.playback, isActive: false)
+        chooser.evaluate(machine, Self.playback, isActive: false)
         #expect(chooser.wishes.isEmpty)
     }
 
     @Test func aLaterSwitchOfTheCardStays() {
         var chooser = preferring(.builtInSpeaker, graph(listening))
-        chooser.look(graph(listening), Self.playback, isActive: true)
-        chooser.look(graph(listening), Self.playback, isActive: true)
+        chooser.evaluate(graph(listening), Self.playback, isActive: true)
+        chooser.evaluate(graph(listening), Self.playback, isActive: true)
         #expect(!chooser.wishes.isEmpty, "the card has not obeyed yet")
         let obeyed = graph(listening + [.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking)])
-        chooser.look(obeyed, Self.playback, isActive: true)
-        chooser.look(graph(listening), Self.playback, isActive: true)
+        chooser.evaluate(obeyed, Self.playback, isActive: true)
+        chooser.evaluate(graph(listening), Self.playback, isActive: true)
         let choice = chooser.output?.choice
         #expect(choice?.reason == .cardSwitched && choice?.port?.type == .headphones)
         #expect(choice?.wanted?.type == .builtInSpeaker && chooser.wishes.isEmpty)
         chooser.prefer(speaker(graph(listening)), .output)
-        chooser.look(graph(listening), Self.playback, isActive: true)
+        chooser.evaluate(graph(listening), Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty)
     }
 
@@ -84,11 +84,11 @@ import Testing
         let machine = graph(listening)
         var chooser = RouteChooser()
         chooser.override(.speaker, machine)
-        chooser.look(machine, Self.both, isActive: true)
+        chooser.evaluate(machine, Self.both, isActive: true)
         #expect(chooser.output?.choice.reason == .override && chooser.input?.choice.reason == .override)
         #expect(chooser.input?.choice.port?.type == .builtInMic)
         #expect(chooser.wishes.routes[analog] == "analog-output-speaker")
-        chooser.look(graph(listening + Headset.events), Self.both, isActive: true)
+        chooser.evaluate(graph(listening + Headset.events), Self.both, isActive: true)
         #expect(chooser.preferences.override == .none)
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.wishes.isEmpty)
     }
@@ -96,21 +96,21 @@ import Testing
     @Test func aCardIsSwitchedBackUnlessAnotherProgramSwitchedIt() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
+        let wishes = CardRequests(routes: [analog: "analog-output-speaker"])
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
-        var cards = CardSteering()
+        var cards = CardSwitcher()
         #expect(
             cards.set(wishes, of: session, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
         #expect(cards.set(wishes, of: session, graph(listening), now: now).isEmpty, "asked once")
         var others = cards
-        #expect(cards.set(CardWishes(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
+        #expect(cards.set(CardRequests(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
         #expect(
-            others.set(CardWishes(), of: session, graph(listening), now: now).isEmpty,
+            others.set(CardRequests(), of: session, graph(listening), now: now).isEmpty,
             "another program has done it already")
         // A card that had the preferred route all the time is not switched back.
-        var idle = CardSteering()
+        var idle = CardSwitcher()
         #expect(idle.set(wishes, of: session, obeyed, now: now).isEmpty)
-        #expect(idle.set(CardWishes(), of: session, obeyed, now: now).isEmpty)
+        #expect(idle.set(CardRequests(), of: session, obeyed, now: now).isEmpty)
     }
 
     /// WirePlumber writes the volume of each route that becomes active, and by that selects the
@@ -118,11 +118,11 @@ import Testing
     @Test func aWriteThatSelectsAFormerRouteAgainIsUndone() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardWishes(routes: [analog: "analog-output-speaker"])
+        let wishes = CardRequests(routes: [analog: "analog-output-speaker"])
         let speaking = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
-        var cards = CardSteering()
+        var cards = CardSwitcher()
         _ = cards.set(wishes, of: session, graph(listening), now: now)
-        _ = cards.set(CardWishes(), of: session, speaking, now: now)
+        _ = cards.set(CardRequests(), of: session, speaking, now: now)
         let due = try #require(cards.deadline)
         #expect(due > now && due <= now + .seconds(1))
         let back = [GraphCommand.setRoute(device, index: 1, number: 0)]
@@ -145,11 +145,11 @@ import Testing
             try #require(AudioSessionID("c0ffee00-1a2b-4c3d-8e4f-5a6b7c8d9e0f"))
         )
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
-        var cards = CardSteering()
-        _ = cards.set(CardWishes(routes: [analog: "analog-output-headphones"]), of: one, graph(listening), now: now)
-        let speaker = CardWishes(routes: [analog: "analog-output-speaker"])
+        var cards = CardSwitcher()
+        _ = cards.set(CardRequests(routes: [analog: "analog-output-headphones"]), of: one, graph(listening), now: now)
+        let speaker = CardRequests(routes: [analog: "analog-output-speaker"])
         #expect(cards.set(speaker, of: two, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
-        #expect(cards.set(CardWishes(), of: two, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
+        #expect(cards.set(CardRequests(), of: two, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
     }
 
     // MARK: Bluetooth
@@ -161,7 +161,7 @@ import Testing
             (Self.playback, true, false),
         ] {
             var chooser = RouteChooser()
-            chooser.look(machine, configuration, isActive: isActive)
+            chooser.evaluate(machine, configuration, isActive: isActive)
             #expect(chooser.wishes.headsets == (isWanted ? [Bluetooth.name] : []))
         }
     }
@@ -170,28 +170,28 @@ import Testing
         let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
         var chooser = RouteChooser()
         chooser.prefer(machine.availablePorts(.input).first { $0.type == .builtInMic }, .input)
-        chooser.look(machine, Self.call, isActive: true)
+        chooser.evaluate(machine, Self.call, isActive: true)
         #expect(chooser.wishes.headsets.isEmpty)
     }
 
     @Test func thePreferenceSurvivesTheSwitchOfTheProfile() {
         var chooser = RouteChooser()
-        chooser.look(graph(Laptop.events + Bluetooth.events(.a2dp)), Self.call, isActive: true)
-        chooser.look(graph(Laptop.events + Bluetooth.events(nil)), Self.call, isActive: true)
+        chooser.evaluate(graph(Laptop.events + Bluetooth.events(.a2dp)), Self.call, isActive: true)
+        chooser.evaluate(graph(Laptop.events + Bluetooth.events(nil)), Self.call, isActive: true)
         #expect(chooser.wishes.headsets == [Bluetooth.name])
-        chooser.look(graph(Laptop.events), Self.call, isActive: true)
+        chooser.evaluate(graph(Laptop.events), Self.call, isActive: true)
         #expect(chooser.wishes.headsets.isEmpty, "it is gone")
     }
 
     @Test func theHeadsetIsSwitchedBackWhenNoSessionRecordsFromIt() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let device = ObjectID(Bluetooth.device)
-        let wishes = CardWishes(headsets: [Bluetooth.name])
-        var cards = CardSteering()
+        let wishes = CardRequests(headsets: [Bluetooth.name])
+        var cards = CardSwitcher()
         let good = graph(Laptop.events + Bluetooth.events(.a2dp))
         #expect(cards.set(wishes, of: session, good, now: now) == [.setProfile(device, index: 2)])
         let handsFree = Laptop.events + Bluetooth.events(.handsFree)
-        #expect(cards.look(graph(handsFree)).isEmpty)
+        #expect(cards.evaluate(graph(handsFree)).isEmpty)
         let recorder: Properties = [.nodeName: "recorder", .mediaClass: MediaClass.captureStream.rawValue]
         let recorded = graph(
             handsFree + [
@@ -199,18 +199,18 @@ import Testing
                 .linkAppeared(
                     Link(id: ObjectID(91), outputNode: ObjectID(Bluetooth.source), inputNode: ObjectID(90))),
             ])
-        #expect(cards.set(CardWishes(), of: session, recorded, now: now).isEmpty, "another program still needs it")
+        #expect(cards.set(CardRequests(), of: session, recorded, now: now).isEmpty, "another program still needs it")
         #expect(cards.isWaiting)
-        #expect(cards.look(graph(handsFree)) == [.setProfile(device, index: 1)])
+        #expect(cards.evaluate(graph(handsFree)) == [.setProfile(device, index: 1)])
         #expect(!cards.isWaiting)
     }
 
     @Test func aSessionThatDoesNotAllowBluetoothPlaysElsewhere() {
         let plain = AudioSessionConfiguration(.playAndRecord)
         var chooser = RouteChooser()
-        chooser.look(graph(Laptop.events), plain, isActive: true)
+        chooser.evaluate(graph(Laptop.events), plain, isActive: true)
         #expect(chooser.target(.output) == "alsa_output.pci.analog", "before a headset connects")
-        chooser.look(graph(Laptop.events + Bluetooth.events(.a2dp)), plain, isActive: true)
+        chooser.evaluate(graph(Laptop.events + Bluetooth.events(.a2dp)), plain, isActive: true)
         #expect(chooser.output?.choice.reason == .bluetoothNotAllowed)
         #expect(chooser.output?.choice.port?.type.isBuiltIn == true || chooser.output?.choice.port?.type == .hdmi)
     }
@@ -241,7 +241,7 @@ import Testing
         #expect(one.dataSources(of: try #require(one.defaultOutputPort())).sources.isEmpty)
         var chooser = RouteChooser()
         chooser.select(sources[1], .input)
-        chooser.look(machine, Self.both, isActive: true)
+        chooser.evaluate(machine, Self.both, isActive: true)
         #expect(chooser.input?.choice.reason == .dataSource && chooser.target(.input) == nil)
         #expect(chooser.wishes.routes.values.sorted() == ["internal-mic-rear"])
     }

@@ -119,7 +119,7 @@ import Testing
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
         #expect(scene.gateTriggers[player] == [ObjectID(Laptop.analog)])
-        #expect(scene.gateTriggers[.machine] == nil)
+        #expect(scene.gateTriggers[.computer] == nil)
         scene.stop(player)
         #expect(scene.gateTriggers[player] == [])
     }

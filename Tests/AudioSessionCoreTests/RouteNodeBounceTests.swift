@@ -135,7 +135,7 @@ import Testing
         scene.pass(.seconds(3))
         scene.settle()
         let told = scene.takeEvents()
-        let loss = told.firstIndex { if case .becameNoisy(.machine, _, _) = $0 { true } else { false } }
+        let loss = told.firstIndex { if case .becameNoisy(.computer, _, _) = $0 { true } else { false } }
         #expect(loss != nil && told.firstIndex(of: .availablePortsChanged) ?? 0 > loss ?? .max, "\(told)")
     }
 }

@@ -112,7 +112,7 @@ struct RouteScene {
                 #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
                 pendingBarriers.append(.routes)
             case .wake: wakeTime = routes.wakeTime
-            case .look: run(routes.look(graph: registry.graph, now: now))
+            case .evaluate: run(routes.evaluate(graph: registry.graph, now: now))
             case .setGateTriggers(let id, let nodes): gateTriggers[id] = nodes
             default: told.append(action)
             }
@@ -123,7 +123,7 @@ struct RouteScene {
 extension RouteScene {
     /// The changes of the computer's route that were notified since the last call: reason, outputs
     /// before and after.
-    mutating func takeChanges(of id: FollowerID = .machine) -> [Told] {
+    mutating func takeChanges(of id: FollowerID = .computer) -> [Told] {
         takeEvents().compactMap { action in
             switch action {
             case .closeGate(id): .gateClosed

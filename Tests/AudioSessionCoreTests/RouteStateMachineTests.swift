@@ -6,8 +6,8 @@ import Testing
 
     @Test func theFirstRouteIsNoEvent() {
         var scene = RouteScene(Laptop.events)
-        #expect(scene.routes.route(of: .machine).outputs.map(\.type) == [.builtInSpeaker])
-        #expect(scene.routes.route(of: .machine).inputs.map(\.type) == [.builtInMic])
+        #expect(scene.routes.route(of: .computer).outputs.map(\.type) == [.builtInSpeaker])
+        #expect(scene.routes.route(of: .computer).inputs.map(\.type) == [.builtInMic])
         #expect(scene.takeEvents().isEmpty)
     }
 
@@ -95,7 +95,7 @@ import Testing
         scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
         scene.settle()
         let told = scene.takeEvents()
-        #expect(told.contains { if case .routeChanged(.machine, _) = $0 { true } else { false } })
+        #expect(told.contains { if case .routeChanged(.computer, _) = $0 { true } else { false } })
         #expect(!told.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
         scene.happen(.disappeared(ObjectID(901)))
         scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(42))))
@@ -284,8 +284,8 @@ import Testing
                 scene.routes.receive($0, graph: scene.registry.graph, now: scene.now)
             } ?? []
         }
-        #expect(receive(Laptop.routes(headphones: .yes, hdmi: .yes)) == [.availablePortsChanged, .look])
-        #expect(scene.routes.look(graph: scene.registry.graph, now: scene.now) == [.barrier])
+        #expect(receive(Laptop.routes(headphones: .yes, hdmi: .yes)) == [.availablePortsChanged, .evaluate])
+        #expect(scene.routes.evaluate(graph: scene.registry.graph, now: scene.now) == [.barrier])
         let barrier = scene.registry.apply(.barrier(.routes))
         _ = barrier.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) }
 
@@ -293,7 +293,7 @@ import Testing
         let noisy = actions.firstIndex { if case .becameNoisy = $0 { true } else { false } }
         let list = actions.firstIndex(of: .availablePortsChanged)
         #expect(noisy ?? .max < list ?? -1)
-        #expect(!actions.contains(.look))
+        #expect(!actions.contains(.evaluate))
     }
 
     /// A card that mutes its speaker reports it like an empty jack.
@@ -302,7 +302,7 @@ import Testing
         let event = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no))
         let change = scene.registry.apply(event)
         let actions = change.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) }
-        #expect(actions == [.availablePortsChanged, .look])
+        #expect(actions == [.availablePortsChanged, .evaluate])
     }
 
     @Test func unpluggingAnUnusedOutputOnlyChangesTheList() {
@@ -359,7 +359,7 @@ import Testing
         scene.settle()
         scene.pass(.seconds(2))
         let told = scene.takeEvents()
-        for id in [player, .machine] {
+        for id in [player, .computer] {
             #expect(told.contains { if case .routeRegained(id) = $0 { true } else { false } })
             #expect(!told.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
         }

@@ -187,7 +187,7 @@ import Testing
         scene.happen(.disappeared(ObjectID(902)))
         scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
-        for id in [player, .machine] {
+        for id in [player, .computer] {
             let changes = scene.told.compactMap { if case .routeChanged(id, let change) = $0 { change } else { nil } }
             #expect(changes.map(\.reason) == [.oldDeviceUnavailable])
             #expect(changes.first?.current.outputs.map(\.type) == [.builtInSpeaker])

@@ -29,7 +29,7 @@ import Testing
 
         func unmanaged(
             _ session: AudioSession, _ policy: AudioSession.Configuration.UnmanagedAudioPolicy? = nil,
-            _ scope: ForeignScope = .allOthers
+            _ scope: UnmanagedScope = .allOthers
         ) async throws -> UnmanagedAudio {
             try await session.change { $0.unmanagedAudioPolicy = policy }
             var world = UnmanagedAudio.World(

@@ -81,7 +81,7 @@ struct OutputModel {
         case .endWriting: ended += 1
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)
-        case .tell(let event): told.append(event.timeless)
+        case .notify(let event): told.append(event.timeless)
         case .send(.request(.setStreams(let streams))):
             #expect(self.streams != streams)
             self.streams = streams

@@ -73,7 +73,7 @@ struct RecorderModel {
             unwritten.append(number)
         case .wake(let time): wakeTime = time
         case .activate: activations += 1
-        case .tell(let event): told.append(event.timeless)
+        case .notify(let event): told.append(event.timeless)
         case .send(.request(.followInputs(let follows))):
             #expect(follows != isObserved)
             isObserved = follows

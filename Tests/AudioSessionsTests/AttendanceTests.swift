@@ -175,7 +175,7 @@ import Testing
 }
 
 extension AudioSessionManager {
-    fileprivate var keptTokens: Int { board.early.count }
+    fileprivate var keptTokens: Int { arbitration.early.count }
     fileprivate var client: ObjectID? { graphConnection?.identity.client }
-    fileprivate var sessionsSeen: Int { board.machine.arbitration.stack.count }
+    fileprivate var sessionsSeen: Int { arbitration.machine.arbitration.stack.count }
 }

@@ -292,7 +292,9 @@ import Testing
 
 extension AudioSessionManager {
     /// Whether nothing is kept for any session.
-    fileprivate var isAtRest: Bool { board.sessions.isEmpty && board.waiting.isEmpty && board.tokens.isEmpty }
+    fileprivate var isAtRest: Bool {
+        arbitration.sessions.isEmpty && arbitration.waiting.isEmpty && arbitration.tokens.isEmpty
+    }
 }
 
 /// Whether began and ended alternate.

@@ -148,7 +148,7 @@ struct StreamWatchdogTests {
             try await onlooker.settle()
         }
 
-        func charge(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> ForeignStreams.Charge {
+        func charge(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> UnmanagedStreams.Charge {
             .init(id: ObjectID(stream.id), serial: serial ?? self.serial, volumes: volumes, isMuted: isMuted)
         }
 
@@ -171,7 +171,7 @@ struct StreamWatchdogTests {
         ///
         /// - Parameter whenItConnects: runs on the observer's loop.
         func letGo(
-            of charges: [ForeignStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
+            of charges: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
             await onlooker.observe { event in if event.otherClient != nil { whenItConnects() } }
             var watchdog = StreamWatchdog(remote: server.path)

@@ -27,7 +27,7 @@ package enum BoardAttack: String, Sendable, CaseIterable {
 
 /// A board under attack, and the events there.
 package struct AttackedBoard {
-    private var machine = BoardStateMachine()
+    private var machine = ArbitrationStateMachine()
     private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
     private var serial: UInt64 = 100
     private var now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -47,7 +47,7 @@ package struct AttackedBoard {
         send(.connected(cookie: 1, owner: own))
         for (index, traits) in sessions.enumerated() {
             send(.opened(Self.session(index + 1), traits))
-            send(.requested(.activate, Self.session(index + 1), BoardRequestID(UInt64(index + 1))))
+            send(.requested(.activate, Self.session(index + 1), ArbitrationRequestID(UInt64(index + 1))))
         }
     }
 
@@ -159,8 +159,8 @@ package struct AttackedBoard {
     }
 
     /// PipeWire creates, shows and removes the board's tokens at once.
-    private mutating func send(_ input: BoardInput) {
-        var actions: [BoardAction] = []
+    private mutating func send(_ input: ArbitrationInput) {
+        var actions: [ArbitrationAction] = []
         measure { actions = machine.receive(input, now: now) }
         for action in actions {
             switch action {
@@ -173,7 +173,7 @@ package struct AttackedBoard {
             case .destroy(let name):
                 if let serial = made.removeValue(forKey: name) { send(.vanished(ObjectID(UInt32(serial)))) }
             case .barrier(let name): send(.echoed(name))
-            case .wake, .tell, .answer: break
+            case .wake, .notify, .answer: break
             }
         }
     }

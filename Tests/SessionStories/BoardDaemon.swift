@@ -36,7 +36,7 @@ package struct BoardDaemon {
         processes[index].inbox += live.map { .appeared($0.identity, $0.properties) }
     }
 
-    package mutating func ask(_ index: Int, _ input: BoardInput) { processes[index].receive(input, now) }
+    package mutating func ask(_ index: Int, _ input: ArbitrationInput) { processes[index].receive(input, now) }
 
     /// Delivers one message of a process to the daemon.
     package mutating func hear(_ index: Int) {
@@ -76,7 +76,7 @@ package struct BoardDaemon {
         broadcast(.vanished(object))
     }
 
-    private mutating func broadcast(_ input: BoardInput) {
+    private mutating func broadcast(_ input: ArbitrationInput) {
         for index in processes.indices where !processes[index].isDead { processes[index].inbox.append(input) }
     }
 
@@ -188,15 +188,15 @@ package struct BoardDaemon {
 }
 
 package enum BoardTold: Equatable {
-    case event(BoardEvent, AudioSessionID)
-    case answer(BoardRequestID, BoardFailure?)
+    case event(ArbitrationEvent, AudioSessionID)
+    case answer(ArbitrationRequestID, ActivationFailure?)
 }
 
 package struct BoardProcess {
     package fileprivate(set) var owner: TokenOwner
-    package private(set) var machine = BoardStateMachine()
-    package var inbox: [BoardInput] = []
-    package var outbox: [BoardAction] = []
+    package private(set) var machine = ArbitrationStateMachine()
+    package var inbox: [ArbitrationInput] = []
+    package var outbox: [ArbitrationAction] = []
     package var objects: [TokenName: ObjectID] = [:]
     package var told: [BoardTold] = []
     package var wake: MonotonicTime?
@@ -207,14 +207,14 @@ package struct BoardProcess {
 
     fileprivate init(owner: TokenOwner) { self.owner = owner }
 
-    package mutating func receive(_ input: BoardInput, _ now: MonotonicTime) {
+    package mutating func receive(_ input: ArbitrationInput, _ now: MonotonicTime) {
         guard !isDead else { return }
         steps += 1
         for action in machine.receive(input, now: now) {
             switch action {
             case .create, .destroy, .barrier: outbox.append(action)
             case .wake(let time): wake = time
-            case .tell(let event, let session): told.append(.event(event, session))
+            case .notify(let event, let session): told.append(.event(event, session))
             case .answer(let id, let failure): told.append(.answer(id, failure))
             }
         }

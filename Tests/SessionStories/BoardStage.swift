@@ -14,7 +14,7 @@ package struct BoardStage {
     package private(set) var heard: [String: [String]] = [:]
     private var hints: [String: [OtherSessions]] = [:]
     private var sessions: [String: (process: Int, id: AudioSessionID)] = [:]
-    private var requests: [BoardRequestID: String] = [:]
+    private var requests: [ArbitrationRequestID: String] = [:]
     private var lastRequest: UInt64 = 0
     private var strayAnswers = 0
 
@@ -70,15 +70,15 @@ package struct BoardStage {
         }
     }
 
-    package mutating func request(_ name: String, _ request: BoardRequest) {
+    package mutating func request(_ name: String, _ request: ArbitrationRequest) {
         lastRequest += 1
-        requests[BoardRequestID(lastRequest)] = name
-        daemon.ask(process(name), .requested(request, id(name), BoardRequestID(lastRequest)))
+        requests[ArbitrationRequestID(lastRequest)] = name
+        daemon.ask(process(name), .requested(request, id(name), ArbitrationRequestID(lastRequest)))
     }
 
     package func process(_ name: String) -> Int { sessions[name]?.process ?? 0 }
     package func id(_ name: String) -> AudioSessionID { sessions[name]?.id ?? Self.session(0) }
-    package func machine(_ name: String) -> BoardStateMachine { daemon.processes[process(name)].machine }
+    package func machine(_ name: String) -> ArbitrationStateMachine { daemon.processes[process(name)].machine }
     package func status(_ name: String) -> SessionStatus? { machine(name).status(of: id(name)) }
 
     package func name(_ id: AudioSessionID) -> String { sessions.first { $0.value.id == id }?.key ?? "?" }
@@ -108,7 +108,7 @@ package struct BoardStage {
 
     package func hints(_ name: String) -> [OtherSessions] { hints[name, default: []] }
 
-    private func word(_ event: BoardEvent) -> String? {
+    private func word(_ event: ArbitrationEvent) -> String? {
         switch event {
         case .activated: "on"
         case .deactivated: "off"
@@ -121,7 +121,7 @@ package struct BoardStage {
         }
     }
 
-    private func word(_ failure: BoardFailure) -> String {
+    private func word(_ failure: ActivationFailure) -> String {
         switch failure {
         case .insufficientPriority(let cause): "priority:\(name(cause))"
         case .cannotInterruptOthers: "background"

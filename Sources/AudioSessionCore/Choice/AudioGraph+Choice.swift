@@ -2,7 +2,7 @@ extension AudioGraph {
     /// Selects the port for streams of a direction. The first rule that applies decides.
     ///
     /// - Parameter ports: The ports of this graph.
-    func select(_ direction: PortDirection, _ request: RouteRequest, _ ports: PortSurvey) -> PortSelection {
+    func select(_ direction: PortDirection, _ request: RouteRequest, _ ports: PortCatalog) -> PortSelection {
         let usages = ports.availableUsages(direction)
         let base =
             overriding(direction, usages, request) ?? preferred(direction, usages, request)
@@ -139,7 +139,7 @@ extension AudioGraph {
     /// Returns the data sources of a port, and the selected one. Both are empty if the port has
     /// only one.
     package func dataSources(of port: PortDescription) -> (sources: [DataSource], selected: DataSource?) {
-        let usages = siblings(of: port, PortSurvey(of: self).availableUsages(port.direction))
+        let usages = siblings(of: port, PortCatalog(of: self).availableUsages(port.direction))
         let sources = usages.map { DataSource(of: $0.port) }
         return (sources, zip(usages, sources).first { !$0.0.evidence.isOtherRoute }?.1)
     }
@@ -166,9 +166,9 @@ extension PortDescription {
 
 extension PortUsage {
     /// The card's node that can switch between routes; `nil` if it has only one.
-    var end: CardEnd? {
+    var end: CardPort? {
         guard let device = evidence.device?.name, let number = evidence.node?.profileDevice else { return nil }
-        return CardEnd(device: device, number: number, direction: port.direction)
+        return CardPort(device: device, number: number, direction: port.direction)
     }
 
     fileprivate var rank: Int { node?.sessionPriority ?? 0 }
@@ -176,13 +176,13 @@ extension PortUsage {
 
 extension AudioGraph {
     /// Returns the name of the active route of a card's node.
-    func activeRoute(of end: CardEnd) -> String? {
+    func activeRoute(of end: CardPort) -> String? {
         device(named: end.device)?.activeRoutes.first {
             $0.direction == end.direction && $0.device == end.number
         }?.name
     }
 
-    func route(named name: String, of end: CardEnd) -> DeviceRoute? {
+    func route(named name: String, of end: CardPort) -> DeviceRoute? {
         device(named: end.device)?.routes.first { $0.direction == end.direction && $0.name == name }
     }
 }
@@ -190,13 +190,13 @@ extension AudioGraph {
 extension DataSource {
     fileprivate init(of port: PortDescription) {
         let id = port.routeName ?? port.uid
-        let words = PortWords(id + " " + port.name)
+        let words = PortNameMatcher(id + " " + port.name)
         self.init(
             id: id, name: port.name, orientation: Orientation.allCases.first { words.contains($0) }, port: port)
     }
 }
 
-extension PortWords {
+extension PortNameMatcher {
     fileprivate func contains(_ orientation: DataSource.Orientation) -> Bool {
         contains(" \(orientation.rawValue) ") || (orientation == .back && contains(" rear "))
     }

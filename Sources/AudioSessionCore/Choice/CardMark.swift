@@ -1,7 +1,7 @@
 /// The part of a card that is switched for all programs.
 package enum CardControl: Sendable, Hashable {
     /// The device route of one of its nodes.
-    case route(CardEnd)
+    case route(CardPort)
     /// The profile of the card with this `device.name`.
     case profile(String)
 
@@ -18,7 +18,7 @@ package enum CardControl: Sendable, Hashable {
         if kind == Self.profile {
             self = .profile(String(device))
         } else if let direction = PortDirection(rawValue: String(kind)) {
-            self = .route(CardEnd(device: String(device), number: number, direction: direction))
+            self = .route(CardPort(device: String(device), number: number, direction: direction))
         } else {
             return nil
         }
@@ -128,7 +128,7 @@ package struct AbandonedCards: Sendable {
 extension AudioGraph {
     /// Returns the command that switches a node to the route that the session manager would choose;
     /// `nil` if it uses that.
-    func switchBack(_ end: CardEnd) -> GraphCommand? {
+    func switchBack(_ end: CardPort) -> GraphCommand? {
         guard let device = device(named: end.device),
             let best = bestRoute(of: device, number: end.number, end.direction), best.name != activeRoute(of: end)
         else { return nil }
@@ -137,7 +137,7 @@ extension AudioGraph {
 
     /// Returns the watchdog's order for a route; `nil` if the session manager would choose the
     /// same.
-    func charge(_ end: CardEnd, on route: String) -> CardCharge? {
+    func charge(_ end: CardPort, on route: String) -> CardCharge? {
         guard let device = device(named: end.device), let chosen = self.route(named: route, of: end),
             let best = bestRoute(of: device, number: end.number, end.direction), best.index != chosen.index
         else { return nil }

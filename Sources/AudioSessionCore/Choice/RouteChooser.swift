@@ -8,18 +8,18 @@ package struct RouteChooser: Sendable {
     /// are large.
     package private(set) var isChoosing = false
     /// The routes and profiles of cards that the session needs now.
-    package private(set) var wishes = CardWishes()
+    package private(set) var wishes = CardRequests()
     /// The nodes of cards that have used the route that the session needs.
-    private var held: [CardEnd: String] = [:]
+    private var held: [CardPort: String] = [:]
     /// The nodes among them that another program or the user has switched since, which the session
     /// accepts.
-    private var switched: [CardEnd: String] = [:]
+    private var switched: [CardPort: String] = [:]
     /// The profile of the preferred output's card, while the output needs a profile of its own.
     private var profile: ChosenProfile?
     /// The outputs that were available when the override was set.
     private var knownOutputs: Set<String> = []
     /// The ports at the last evaluation; empty while there is nothing to select.
-    private var ports = PortSurvey()
+    private var ports = PortCatalog()
 
     private struct ChosenProfile: Sendable {
         let device: String
@@ -82,7 +82,7 @@ package struct RouteChooser: Sendable {
         held = [:]
         switched = [:]
         profile = nil
-        wishes = CardWishes()
+        wishes = CardRequests()
     }
 
     private mutating func wishAnew(_ direction: PortDirection) {
@@ -95,7 +95,7 @@ package struct RouteChooser: Sendable {
 
     /// Evaluates the selection of both directions.
     /// - Parameter isActive: Whether the session is active. Only then it needs anything of cards.
-    package mutating func look(
+    package mutating func evaluate(
         _ graph: AudioGraph, _ configuration: AudioSessionConfiguration, isActive: Bool
     ) {
         if preferences.override != .none {
@@ -105,7 +105,7 @@ package struct RouteChooser: Sendable {
         isChoosing = preferences != RoutePreferences() || configuration.allowsRecording
         guard isChoosing else {
             // Nearly all sessions have no preferences.
-            (output, input, wishes, ports) = (nil, nil, CardWishes(), PortSurvey())
+            (output, input, wishes, ports) = (nil, nil, CardRequests(), PortCatalog())
             return forgetCards()
         }
         ports.update(graph)
@@ -199,7 +199,7 @@ package struct RouteChooser: Sendable {
     }
 }
 
-extension PortSurvey {
+extension PortCatalog {
     /// The devices and jacks of the outputs. Both modes of a headset count as one.
     fileprivate var outputDevices: Set<String> {
         Set(available(.output).map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })

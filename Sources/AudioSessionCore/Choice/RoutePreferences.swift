@@ -21,7 +21,7 @@ package struct RoutePreferences: Sendable, Hashable {
 
 /// The identity of a card's node, across re-creations of its object. The card uses one of the
 /// node's routes at a time.
-package struct CardEnd: Sendable, Hashable {
+package struct CardPort: Sendable, Hashable {
     /// The `device.name` of the card.
     package var device: String
     /// The `card.profile.device` of the node.
@@ -36,16 +36,16 @@ package struct CardEnd: Sendable, Hashable {
 }
 
 /// The routes and profiles of cards that a session needs. They change the sound of all programs.
-package struct CardWishes: Sendable, Hashable {
+package struct CardRequests: Sendable, Hashable {
     /// The names of the routes, by node.
-    package var routes: [CardEnd: String] = [:]
+    package var routes: [CardPort: String] = [:]
     /// The `device.name` of each Bluetooth card that must have a hands-free profile.
     package var headsets: Set<String> = []
     /// The names of the profiles, by `device.name`.
     package var profiles: [String: String] = [:]
 
     package init(
-        routes: [CardEnd: String] = [:], headsets: Set<String> = [], profiles: [String: String] = [:]
+        routes: [CardPort: String] = [:], headsets: Set<String> = [], profiles: [String: String] = [:]
     ) {
         self.routes = routes
         self.headsets = headsets
@@ -57,7 +57,7 @@ package struct CardWishes: Sendable, Hashable {
 
 /// The route to which a card's node is to be switched.
 package struct CardRoute: Sendable, Hashable {
-    package var end: CardEnd
+    package var end: CardPort
     package var name: String
 }
 

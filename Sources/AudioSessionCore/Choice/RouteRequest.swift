@@ -3,7 +3,7 @@ struct RouteRequest: Sendable {
     var preferences: RoutePreferences
     var configuration: AudioSessionConfiguration
     /// The nodes of cards that others have switched from the route that the session needs.
-    var switched: Set<CardEnd> = []
+    var switched: Set<CardPort> = []
     /// The `device.name` of the card that has left the profile that the session chose.
     var reprofiled: String?
 

@@ -31,7 +31,7 @@ package struct DeviceRoute: Sendable, Hashable {
     var isJackSensed: Bool { availability != .unknown }
 
     /// Whether both are the same route, apart from the jack's state and the volumes.
-    package func tellsTheSame(as other: Self) -> Bool { facts == other.facts && device == other.device }
+    package func isEquivalent(to other: Self) -> Bool { facts == other.facts && device == other.device }
 }
 
 extension DeviceRoute {

@@ -79,7 +79,7 @@ extension Device {
         guard let profile else { return true }
         if let device = CardNames.useCaseDevice(in: profile) {
             guard let other = CardNames.useCaseDevice(in: route.name) else { return true }
-            return PortWords(device) == PortWords(other)
+            return PortNameMatcher(device) == PortNameMatcher(other)
         }
         let parts = profiles.filter { route.profiles.contains($0.index) }.flatMap { $0.name.split(separator: "+") }
         let mappings = parts.compactMap { $0.split(separator: ":").last }

@@ -20,7 +20,7 @@ extension AudioGraph {
     /// In addition to the ports in use, these are the other routes that the card's present nodes
     /// can serve. An empty jack is no port, a jack without a sensor is one.
     package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
-        PortSurvey(of: self).available(direction)
+        PortCatalog(of: self).available(direction)
     }
 
     private func port(named name: String?, direction: PortDirection) -> PortDescription? {
@@ -100,7 +100,7 @@ extension AudioGraph {
     private func usage(
         _ evidence: PortEvidence, through node: Node?, real: RealNode?, _ former: [PortUsage]
     ) -> PortUsage {
-        if let same = former.first(where: { $0.evidence.tellsTheSame(as: evidence) }) {
+        if let same = former.first(where: { $0.evidence.isEquivalent(to: evidence) }) {
             return PortUsage(node, evidence, same.port)
         }
         var answer = PortTyping.classify(evidence)

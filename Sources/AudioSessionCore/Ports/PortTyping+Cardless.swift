@@ -42,7 +42,7 @@ extension PortTyping {
     private static func isKnownToBeVirtual(_ node: Node) -> Bool {
         let signs: [PropertyKey] = [.factoryName, .clientID]
         if node.properties.flag(.nodeVirtual) || signs.contains(where: { node.properties[$0] != nil }) { return true }
-        let words = PortWords((node.name ?? "") + " " + (node.properties[.nodeDescription] ?? ""))
+        let words = PortNameMatcher((node.name ?? "") + " " + (node.properties[.nodeDescription] ?? ""))
         return ["virtual", "easyeffects", "null", "combine", "loopback", "echo cancel", "rnnoise", "remap"]
             .contains(where: words.contains)
     }

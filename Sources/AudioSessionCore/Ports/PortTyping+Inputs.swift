@@ -42,7 +42,7 @@ extension PortTyping {
     private static func jackMic(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.isMic else { return nil }
         let places = ["front mic", "rear mic", "dock mic", "headphone mic", "frontmic", "rearmic", "headphonemic"]
-        if places.contains(where: PortWords(evidence.routeName).contains) {
+        if places.contains(where: PortNameMatcher(evidence.routeName).contains) {
             return PortClassification(.headsetMic, why: "the route's name places the microphone in a jack")
         }
         if let jack = evidence.route?.availabilityGroup, !jack.hasPrefix("Legacy ") {
@@ -88,7 +88,7 @@ extension PortTyping {
 }
 
 extension PortEvidence {
-    fileprivate func firmName(where matches: (PortWords) -> Bool) -> PortName? {
+    fileprivate func firmName(where matches: (PortNameMatcher) -> Bool) -> PortName? {
         names.first { $0.isFirm && matches($0.words) }
     }
 

@@ -68,7 +68,7 @@ extension PortTyping {
     private static func converterBoard(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.bus == .platform, [nil, .analog, .unknown].contains(evidence.kind) else { return nil }
         let names = cardNames.lazy.compactMap { evidence[$0] }
-        let name = names.first { name in converterBoards.contains(where: PortWords(name).contains) }
+        let name = names.first { name in converterBoards.contains(where: PortNameMatcher(name).contains) }
         return name.map { PortClassification(.lineOut, why: "a converter board (“\($0)”)") }
     }
 

@@ -39,7 +39,7 @@ extension PortEvidence {
         return isOnCard || (isDescribedOnly && !isDescribedAsVirtual)
     }
 
-    var isDescribedAsVirtual: Bool { PortWords(node?.properties[.nodeDescription] ?? "").contains("virtual") }
+    var isDescribedAsVirtual: Bool { PortNameMatcher(node?.properties[.nodeDescription] ?? "").contains("virtual") }
 }
 
 // MARK: - Buses
@@ -79,7 +79,8 @@ extension PortTyping {
     }
 
     private static func describedAsUSB(_ evidence: PortEvidence) -> PortClassification? {
-        guard evidence.isDescribedOnly, PortWords(evidence.node?.properties[.nodeDescription] ?? "").contains("usb")
+        guard evidence.isDescribedOnly,
+            PortNameMatcher(evidence.node?.properties[.nodeDescription] ?? "").contains("usb")
         else { return nil }
         return PortClassification(
             .usbAudio, isUncertain: true, why: "its description says USB, and no other data is known")

@@ -10,7 +10,7 @@ struct ProfilePorts: Sendable {
     /// - Parameter former: The former outputs of the same card, of which unchanged ones are reused.
     init(_ device: Device, _ graph: AudioGraph, former: Self?) {
         self.device = device
-        if let former, former.device.tellsTheSame(as: device) {
+        if let former, former.device.isEquivalent(to: device) {
             all = former.all
         } else {
             all = device.routes.enumerated().compactMap { place, route in

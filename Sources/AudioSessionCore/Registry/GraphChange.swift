@@ -10,7 +10,7 @@ package struct GraphChange: Sendable, Hashable {
     package var announcement: Properties?
     package var barrier: Barrier?
     /// The ports that must be classified again.
-    var survey = SurveyNews.nothing
+    var survey = CatalogInvalidation.nothing
     /// The commands that the change requires.
     package var commands: [GraphCommand] = []
 
@@ -53,7 +53,7 @@ package struct GraphChange: Sendable, Hashable {
         package static let settings = Self(rawValue: 1 << 15)
     }
 
-    init(_ effects: Effects, _ object: ObjectID? = nil, _ survey: SurveyNews = .nothing) {
+    init(_ effects: Effects, _ object: ObjectID? = nil, _ survey: CatalogInvalidation = .nothing) {
         (self.effects, self.object, self.survey) = (effects, object, survey)
     }
 

@@ -124,7 +124,7 @@ package struct RegistryStateMachine: Sendable {
         }
     }
 
-    private func announced(_ id: ObjectID, _ properties: Properties, _ survey: SurveyNews) -> GraphChange {
+    private func announced(_ id: ObjectID, _ properties: Properties, _ survey: CatalogInvalidation) -> GraphChange {
         var change = GraphChange([], id, survey)
         change.announcement = properties
         return change

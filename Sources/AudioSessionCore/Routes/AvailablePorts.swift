@@ -1,29 +1,29 @@
 /// The available ports, and those that recently appeared or disappeared.
 struct AvailablePorts: Sendable {
     /// The ports of the graph at the last evaluation.
-    private(set) var survey: PortSurvey
+    private(set) var survey: PortCatalog
     /// The list of outputs as it was last built.
-    private var madeOutputs: MadeList
-    private var madeInputs: MadeList
+    private var madeOutputs: ReportedPorts
+    private var madeInputs: ReportedPorts
     /// The times at which ports became available, by uid.
     private var arrivals: [String: MonotonicTime] = [:]
     private var departures: [String: MonotonicTime] = [:]
     /// The time at which old arrivals and departures are removed. Until then they are ignored.
     private var nextForgetting = MonotonicTime(nanoseconds: 0)
     /// The scope of the changes since the last evaluation.
-    private var news = SurveyNews.nothing
+    private var invalidation = CatalogInvalidation.nothing
     /// Whether changes may have affected the lists.
     ///
     /// They are rebuilt after the first change and again at the barrier after the last one: twice
     /// at most, however many objects appear at once.
     private(set) var isStale = false
     /// Whether the available ports differ from those of the last notification.
-    private(set) var isUntold = false
+    private(set) var isUnreported = false
 
     init(of graph: AudioGraph) {
-        survey = PortSurvey(of: graph)
-        madeOutputs = MadeList(survey.availableUsages(.output))
-        madeInputs = MadeList(survey.availableUsages(.input))
+        survey = PortCatalog(of: graph)
+        madeOutputs = ReportedPorts(survey.availableUsages(.output))
+        madeInputs = ReportedPorts(survey.availableUsages(.input))
     }
 
     var outputs: [PortDescription] { madeOutputs.ports }
@@ -31,18 +31,18 @@ struct AvailablePorts: Sendable {
 
     /// Adds the scope of a change.
     /// - Parameter isConcerned: Whether ports may have appeared or disappeared.
-    mutating func note(_ news: SurveyNews, isConcerned: Bool) {
-        self.news.add(news)
+    mutating func note(_ change: CatalogInvalidation, isConcerned: Bool) {
+        self.invalidation.add(change)
         if isConcerned { isStale = true }
     }
 
-    mutating func look(at graph: AudioGraph) {
-        switch news {
+    mutating func evaluate(at graph: AudioGraph) {
+        switch invalidation {
         case .nothing: return
         case .device(let id): survey.update(graph, device: id)
         case .everything: survey.update(graph)
         }
-        news = .nothing
+        invalidation = .nothing
     }
 
     /// Rebuilds the lists from the last survey if they are stale.
@@ -55,7 +55,7 @@ struct AvailablePorts: Sendable {
 
     private mutating func note(_ change: (come: [String], gone: [String]), _ now: MonotonicTime) {
         guard !change.come.isEmpty || !change.gone.isEmpty else { return }
-        isUntold = true
+        isUnreported = true
         if nextForgetting <= now { forget(now) }
         for uid in change.come { arrivals[uid] = now }
         for uid in change.gone { departures[uid] = now }
@@ -67,7 +67,7 @@ struct AvailablePorts: Sendable {
         departures = departures.filter { now < $0.value + RouteLimits.arrival }
     }
 
-    mutating func markTold() { isUntold = false }
+    mutating func markReported() { isUnreported = false }
 
     func contains(_ uid: String, _ direction: PortDirection) -> Bool {
         (direction == .output ? madeOutputs : madeInputs).ports.contains { $0.uid == uid }
@@ -82,7 +82,7 @@ struct AvailablePorts: Sendable {
 }
 
 /// A list of ports as it was when it was built.
-private struct MadeList: Sendable {
+private struct ReportedPorts: Sendable {
     private(set) var ports: [PortDescription]
     private var usages: [PortUsage]
 
@@ -99,7 +99,7 @@ private struct MadeList: Sendable {
         while tail < least - start, new[new.count - 1 - tail] === usages[usages.count - 1 - tail] { tail += 1 }
         let (here, there) = (new[start..<new.count - tail], usages[start..<usages.count - tail])
         let change = (come: here.names(butThoseOf: there), gone: there.names(butThoseOf: here))
-        self = MadeList(new)
+        self = ReportedPorts(new)
         return change
     }
 }

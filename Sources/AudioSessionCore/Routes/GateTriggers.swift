@@ -20,10 +20,10 @@ struct GateTriggers: Sendable {
     /// Updates the triggers of all followers.
     /// - Parameter actions: Receives a `setGateTriggers` for each follower whose triggers have
     ///   changed.
-    mutating func update(_ trackers: [RouteTracker], _ world: RouteWorld, _ actions: inout RouteActions) {
+    mutating func update(_ trackers: [RouteTracker], _ context: RouteContext, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.flatMap { end in
-                let calm = world.available.arrival(of: end.port.uid).map { $0 + RouteLimits.bounce }
+                let calm = context.available.arrival(of: end.port.uid).map { $0 + RouteLimits.bounce }
                 return end.nodes.map {
                     Entry(node: $0, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
                 }
@@ -32,7 +32,7 @@ struct GateTriggers: Sendable {
         if entries.isEmpty, armed.isEmpty { return }
         let old = armed
         armed = [:]
-        for entry in entries where entry.calmFrom <= world.now { armed[entry.id, default: []].append(entry.node) }
+        for entry in entries where entry.calmFrom <= context.now { armed[entry.id, default: []].append(entry.node) }
         let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
         for id in changed.sorted() { actions.append(.setGateTriggers(id, armed[id] ?? [])) }
     }

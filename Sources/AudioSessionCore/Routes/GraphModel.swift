@@ -38,8 +38,8 @@ extension GraphModel {
     }
 
     /// Evaluates the routes at the request of ``RouteAction/look``.
-    package mutating func look(now: MonotonicTime) -> [RouteAction] {
-        routes?.look(graph: registry.graph, now: now) ?? []
+    package mutating func evaluate(now: MonotonicTime) -> [RouteAction] {
+        routes?.evaluate(graph: registry.graph, now: now) ?? []
     }
 
     /// Evaluates the routes at the deadline of ``RouteAction/wake``.

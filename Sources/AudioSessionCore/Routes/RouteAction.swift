@@ -4,7 +4,7 @@ package struct FollowerID: Hashable, Sendable, Comparable {
     /// closing of a gate.
     package enum Kind: UInt8, Sendable {
         /// The route of the default ports.
-        case machine
+        case computer
         case session
         /// A player or another part of the program that plays.
         case player
@@ -15,7 +15,7 @@ package struct FollowerID: Hashable, Sendable, Comparable {
 
     package init(_ number: UInt64, _ kind: Kind = .player) { (self.number, self.kind) = (number, kind) }
 
-    package static let machine = FollowerID(0, .machine)
+    package static let computer = FollowerID(0, .computer)
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.kind.rawValue, left.number) < (right.kind.rawValue, right.number)
@@ -37,11 +37,11 @@ package enum RouteAction: Sendable, Hashable {
     /// in place of a change.
     case routeRegained(FollowerID)
     case availablePortsChanged
-    /// Call ``RouteStateMachine/look(graph:now:)`` after the preceding actions.
+    /// Call ``RouteStateMachine/evaluate(graph:now:)`` after the preceding actions.
     ///
     /// Only the notification of available ports precedes it, because that need not wait for the
     /// evaluation of routes. It is always the last action.
-    case look
+    case evaluate
     /// Start the barrier ``Barrier/routes``.
     case barrier
     /// Query the session manager's defaults again.

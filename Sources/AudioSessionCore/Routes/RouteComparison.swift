@@ -9,7 +9,7 @@ struct RouteComparison {
     let needs: [PortDirection]
     let isMovedByHand: Bool
 
-    func reason(in world: RouteWorld) -> RouteChangeReason {
+    func reason(in context: RouteContext) -> RouteChangeReason {
         if needs.contains(where: { current[$0].isEmpty && !previous[$0].isEmpty }) {
             return .noSuitableRouteForCategory
         }
@@ -17,15 +17,17 @@ struct RouteComparison {
         let appeared = current.ports(notIn: previous)
         let vanished = previous.ports(notIn: current)
         if areModesOfHeadsets(vanished, appeared) { return .routeConfigurationChange }
-        if vanished.contains(where: { !$0.type.isBuiltIn && !world.isAvailable($0) }) { return .oldDeviceUnavailable }
-        if wasChosen(appeared, world) { return .override }
-        if appeared.contains(where: { world.isNew($0) }) { return .newDeviceAvailable }
+        if vanished.contains(where: { !$0.type.isBuiltIn && !context.isAvailable($0) }) {
+            return .oldDeviceUnavailable
+        }
+        if wasChosen(appeared, context) { return .override }
+        if appeared.contains(where: { context.isNew($0) }) { return .newDeviceAvailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
         return .routeConfigurationChange
     }
 
-    private func wasChosen(_ appeared: [PortDescription], _ world: RouteWorld) -> Bool {
-        appeared.contains { world.wasChosen($0.direction) || isMovedByHand && $0.direction == .output }
+    private func wasChosen(_ appeared: [PortDescription], _ context: RouteContext) -> Bool {
+        appeared.contains { context.wasChosen($0.direction) || isMovedByHand && $0.direction == .output }
     }
 
     /// Whether the change is only that of a headset's mode, between music and calls.

@@ -1,8 +1,8 @@
 /// A route as the graph shows it at one moment, with the data that is needed to detect the loss of
 /// a port.
 package struct RouteObservation: Sendable, Hashable {
-    package var outputs: [RouteEnd] = []
-    package var inputs: [RouteEnd] = []
+    package var outputs: [RoutePort] = []
+    package var inputs: [RoutePort] = []
     /// Whether every port is known: streams are linked, and the default nodes exist or cannot
     /// exist.
     package var isComplete: Bool { areOutputsComplete && areInputsComplete }
@@ -20,7 +20,7 @@ package struct RouteObservation: Sendable, Hashable {
 }
 
 /// A port in use, with the objects that carry it.
-package struct RouteEnd: Sendable, Hashable {
+package struct RoutePort: Sendable, Hashable {
     package var port: PortDescription
     /// The node that the stream is linked to.
     package var node: ObjectID
@@ -37,7 +37,7 @@ extension AudioGraph {
     /// without streams has its target.
     func observe(
         sinks: [ObjectID] = [], sources: [ObjectID] = [], isLinking: Bool = false,
-        _ targets: RouteTargets = RouteTargets(), _ ports: PortSurvey
+        _ targets: RouteTargets = RouteTargets(), _ ports: PortCatalog
     ) -> RouteObservation {
         var observation = RouteObservation()
         let played = sinks.compactMap { end(of: $0, .output, ports) }
@@ -54,12 +54,12 @@ extension AudioGraph {
         return observation
     }
 
-    private func isExpected(_ end: RouteEnd, _ targets: RouteTargets) -> Bool {
+    private func isExpected(_ end: RoutePort, _ targets: RouteTargets) -> Bool {
         if case .port(let port) = targets[end.port.direction], port.uid == end.port.uid { return true }
         return expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
     }
 
-    private func ends(_ target: RouteTarget, _ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+    private func ends(_ target: RouteTarget, _ direction: PortDirection, _ ports: PortCatalog) -> [RoutePort] {
         switch target {
         case .unused: []
         case .systemDefault: defaultEnds(direction, ports)
@@ -68,18 +68,18 @@ extension AudioGraph {
     }
 
     /// Returns the port with its nodes; `nil` while the port is not available.
-    private func end(on port: PortDescription, _ ports: PortSurvey) -> RouteEnd? {
+    private func end(on port: PortDescription, _ ports: PortCatalog) -> RoutePort? {
         let usage = ports.availableUsages(port.direction).first { $0.port.uid == port.uid }
         guard let usage, let node = usage.node?.id else { return nil }
         let hardware = usage.evidence.node?.id
-        return RouteEnd(
+        return RoutePort(
             port: usage.port, node: node, hardware: hardware == node ? nil : hardware,
             device: usage.evidence.device?.id)
     }
 
     /// Whether the default output is the one that the session manager's rules prefer: the
     /// configured one, or else the available sink of the highest priority.
-    func isDefaultOutputExpected(_ ports: PortSurvey) -> Bool {
+    func isDefaultOutputExpected(_ ports: PortCatalog) -> Bool {
         guard let name = defaultSinkName, let node = nodes.port(named: name, .output) else { return true }
         let others = ports.availableUsages(.output).lazy.compactMap(\.node)
         if let configuredSinkName, others.contains(where: { $0.name == configuredSinkName }) {
@@ -88,22 +88,22 @@ extension AudioGraph {
         return !others.contains { $0.sessionPriority > node.sessionPriority }
     }
 
-    func defaultEnds(_ direction: PortDirection, _ ports: PortSurvey) -> [RouteEnd] {
+    func defaultEnds(_ direction: PortDirection, _ ports: PortCatalog) -> [RoutePort] {
         defaultName(direction).flatMap { end(named: $0, direction, ports) }.map { [$0] } ?? []
     }
 
-    private func end(named name: String, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
+    private func end(named name: String, _ direction: PortDirection, _ ports: PortCatalog) -> RoutePort? {
         nodes.first(named: name) { end(of: $0.id, direction, ports) }
     }
 
-    private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortSurvey) -> RouteEnd? {
+    private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortCatalog) -> RoutePort? {
         guard let (port, hardware) = ports.end(of: node, direction) else { return nil }
-        return RouteEnd(
+        return RoutePort(
             port: port, node: node, hardware: hardware == node || !nodes.contains(hardware) ? nil : hardware,
             device: device(named: port.deviceName)?.id)
     }
 
-    private func isComplete(_ ends: [RouteEnd], _ direction: PortDirection, _ ports: PortSurvey) -> Bool {
+    private func isComplete(_ ends: [RoutePort], _ direction: PortDirection, _ ports: PortCatalog) -> Bool {
         guard ends.isEmpty else {
             return !ends.contains { isUnlinkedFilter($0.node, direction) }
         }
@@ -118,7 +118,7 @@ extension AudioGraph {
     /// choice.
     ///
     /// An occupied jack precedes one without a sensor, and then the priority decides.
-    func expectedRoute(of end: RouteEnd) -> DeviceRoute? {
+    func expectedRoute(of end: RoutePort) -> DeviceRoute? {
         guard let device = end.device.flatMap({ devices[$0] }),
             let number = nodes[end.hardware ?? end.node]?.profileDevice
         else { return nil }

@@ -9,7 +9,7 @@ package struct RouteStateMachine: Sendable {
     /// The trackers in descending order of their ids. Players precede the default route, because
     /// nothing may delay the closing of a gate.
     var trackers: [RouteTracker]
-    var world: RouteWorld
+    var context: RouteContext
     /// The nodes and devices whose removal can change a route.
     var relevant: Set<ObjectID>
     /// The links by which filters lead to other nodes.
@@ -25,17 +25,17 @@ package struct RouteStateMachine: Sendable {
     ///   - graph: The whole graph after the initial sync.
     ///   - followers: The followers that exist already, in addition to that of the default ports.
     package init(graph: AudioGraph, followers: [FollowerID] = [], now: MonotonicTime) {
-        world = RouteWorld(
+        context = RouteContext(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.values.map(\.id)).union(graph.nodes.ports.map(\.id))
         filterLinks = Set(graph.links.values.lazy.filter { graph.isOfFilter($0) }.map(\.id))
-        trackers = [RouteTracker(id: .machine, graph: graph, ports: world.available.survey)]
+        trackers = [RouteTracker(id: .computer, graph: graph, ports: context.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }
 
     /// The default route and the available ports of the last notification.
     package var snapshot: (route: RouteDescription, outputs: [PortDescription], inputs: [PortDescription]) {
-        (route(of: .machine), world.available.outputs, world.available.inputs)
+        (route(of: .computer), context.available.outputs, context.available.inputs)
     }
 
     /// Adds a follower of a route.
@@ -44,9 +44,9 @@ package struct RouteStateMachine: Sendable {
     package mutating func follow(
         _ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph
     ) -> Bool {
-        world.available.look(at: graph)
-        var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: world.available.survey)
-        if let machine = place(of: .machine) {
+        context.available.evaluate(at: graph)
+        var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: context.available.survey)
+        if let machine = place(of: .computer) {
             tracker.holdInput(of: trackers[machine])
             tracker.wakeUntil = trackers[machine].wakeUntil
             if trackers[machine].isAsleep { tracker.beginAsleep() }
@@ -76,7 +76,7 @@ package struct RouteStateMachine: Sendable {
             trackers[place].streams = streams
             trackers[place].links = graph.links(from: streams)
         }
-        return look(graph, now, isNews: false)
+        return evaluate(graph, now, hasChanged: false)
     }
 
     /// Sets a follower's targets, and publishes the change that follows from them.
@@ -85,7 +85,7 @@ package struct RouteStateMachine: Sendable {
     ) -> [RouteAction] {
         guard let place = place(of: id), trackers[place].targets != targets else { return [] }
         trackers[place].targets = targets
-        return look(graph, now, choosing: id)
+        return evaluate(graph, now, choosing: id)
     }
 
     /// Sets the targets of another category. A change is published even if the ports are the same.
@@ -95,20 +95,20 @@ package struct RouteStateMachine: Sendable {
         guard let place = place(of: id) else { return [] }
         trackers[place].targets = targets
         trackers[place].isCategoryNew = true
-        return look(graph, now, choosing: id)
+        return evaluate(graph, now, choosing: id)
     }
 
     /// Sets a follower's targets without publishing a change.
     package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime) {
         guard let place = place(of: id), trackers[place].targets != targets else { return }
-        world.now = now
-        world.available.look(at: graph)
-        trackers[place].adopt(targets, graph, world)
+        context.now = now
+        context.available.evaluate(at: graph)
+        trackers[place].adopt(targets, graph, context)
     }
 
     /// Closes all gates, and publishes nothing until ``wake(graph:now:)``.
     package mutating func sleep(now: MonotonicTime) -> [RouteAction] {
-        world.now = now
+        context.now = now
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].sleep(&actions) }
         return inOrder(actions)
@@ -117,11 +117,11 @@ package struct RouteStateMachine: Sendable {
     /// Evaluates all routes after the computer woke up, and opens the gates whose output is still
     /// available.
     package mutating func wake(graph: AudioGraph, now: MonotonicTime) -> [RouteAction] {
-        world.now = now
-        world.available.look(at: graph)
+        context.now = now
+        context.available.evaluate(at: graph)
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].wake(graph, world, &actions) }
-        gateTriggers.update(trackers, world, &actions)
+        for place in trackers.indices { trackers[place].wake(graph, context, &actions) }
+        gateTriggers.update(trackers, context, &actions)
         return inOrder(actions)
     }
 
@@ -130,12 +130,12 @@ package struct RouteStateMachine: Sendable {
         for place in trackers.indices { trackers[place].wakeUntil = now + RouteLimits.wake }
     }
 
-    private mutating func look(
+    private mutating func evaluate(
         _ graph: AudioGraph, _ now: MonotonicTime, choosing id: FollowerID
     ) -> [RouteAction] {
-        world.choosing = id
-        defer { world.choosing = nil }
-        return look(graph, now, isNews: false)
+        context.choosing = id
+        defer { context.choosing = nil }
+        return evaluate(graph, now, hasChanged: false)
     }
 
     /// Gives this reason to the follower's next change if it follows soon, because it was
@@ -151,11 +151,11 @@ package struct RouteStateMachine: Sendable {
     /// Announces a switch of a card's profile. The removal of its nodes does not count as a loss
     /// then.
     package mutating func expectSwitch(of device: String, now: MonotonicTime) -> [RouteAction] {
-        world.now = now
-        world.switching = world.switching.filter { now < $0.value }
-        world.switching[device] = now + RouteLimits.profile
+        context.now = now
+        context.switching = context.switching.filter { now < $0.value }
+        context.switching[device] = now + RouteLimits.profile
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].beginSwitch(of: device, world, &actions) }
+        for place in trackers.indices { trackers[place].beginSwitch(of: device, context, &actions) }
         return inOrder(actions)
     }
 
@@ -174,8 +174,8 @@ package struct RouteStateMachine: Sendable {
     ) -> [FollowerID] {
         let isGone = change.effects.contains(.disappearance) && change.object.map(isRelevant) ?? false
         guard isGone || change.effects.contains(.jacks) else { return [] }
-        world.now = now
-        return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, world) }.map { trackers[$0].id }
+        context.now = now
+        return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, context) }.map { trackers[$0].id }
     }
 
     /// Receives a change of the graph.
@@ -186,18 +186,18 @@ package struct RouteStateMachine: Sendable {
         _ change: GraphChange, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
         if change.barrier == .routes { return passedBarrier(graph, now) }
-        world.now = now
+        context.now = now
         let isConcerned = concerns(change, graph)
-        world.available.note(change.survey, isConcerned: isConcerned)
+        context.available.note(change.survey, isConcerned: isConcerned)
         guard isConcerned else { return [] }
-        world.isChoice = isChoice(change) && !isAsking()
-        defer { world.isChoice = false }
-        world.available.look(at: graph)
-        guard !isBarrierPending else { return look(graph: graph, now: now) }
-        world.available.makeLists(now)
+        context.isChoice = isChoice(change) && !isAsking()
+        defer { context.isChoice = false }
+        context.available.evaluate(at: graph)
+        guard !isBarrierPending else { return evaluate(graph: graph, now: now) }
+        context.available.makeLists(now)
         // The loss of an output in use is notified before its removal from the list.
-        guard world.available.isUntold, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
-        else { return look(graph: graph, now: now) }
-        return tellAvailablePorts() ? [.availablePortsChanged, .look] : look(graph: graph, now: now)
+        guard context.available.isUnreported, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
+        else { return evaluate(graph: graph, now: now) }
+        return takePortsChange() ? [.availablePortsChanged, .evaluate] : evaluate(graph: graph, now: now)
     }
 }

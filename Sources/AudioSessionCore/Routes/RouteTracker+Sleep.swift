@@ -17,19 +17,19 @@ extension RouteTracker {
 
     /// Evaluates the route after the computer woke up. The gate opens when the session manager has
     /// had time to respond to the changes.
-    mutating func wake(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+    mutating func wake(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         guard case .asleep(let lost) = phase else { return }
         opensWhenSettled = lost == nil
-        let until = world.now + RouteLimits.change
+        let until = context.now + RouteLimits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
-        if lost == nil { noteDeparture(graph, world, &actions) }
+        if lost == nil { noteDeparture(graph, context, &actions) }
         actions.append(.barrier)
     }
 
     /// Whether this is the first change soon after the computer woke up.
-    mutating func isFoundAfterSleep(_ world: RouteWorld) -> Bool {
+    mutating func isFoundAfterSleep(_ context: RouteContext) -> Bool {
         guard let wakeUntil else { return false }
         self.wakeUntil = nil
-        return world.now < wakeUntil
+        return context.now < wakeUntil
     }
 }

@@ -2,13 +2,13 @@
 extension RouteTracker {
     /// Closes the gate until the target is available. Otherwise the card's present output would be
     /// heard, and then any other.
-    mutating func beginSwitch(of device: String, _ world: RouteWorld, _ actions: inout RouteActions) {
+    mutating func beginSwitch(of device: String, _ context: RouteContext, _ actions: inout RouteActions) {
         guard case .port(let port) = targets.output, port.needsProfileChange, port.deviceName == device else {
             return
         }
         switch phase {
         case .settled, .settling(nil, _, _):
-            let until = world.now + RouteLimits.profile
+            let until = context.now + RouteLimits.profile
             closeGate(&actions)
             expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
             phase = .switching(until: until)
@@ -16,27 +16,29 @@ extension RouteTracker {
         }
     }
 
-    mutating func endSwitch(_ graph: AudioGraph, _ world: RouteWorld) {
-        guard isTargetThere(graph, world) else { return }
+    mutating func endSwitch(_ graph: AudioGraph, _ context: RouteContext) {
+        guard isTargetThere(graph, context) else { return }
         opensWhenSettled = true
-        phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
+        phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
     }
 
     /// Ends the wait for a card that has not switched its profile.
-    mutating func giveUpSwitch(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+    mutating func giveUpSwitch(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         opensWhenSettled = true
-        phase = .settling(lost: nil, quietUntil: nil, until: world.now + RouteLimits.change)
-        noteDeparture(graph, world, &actions)
+        phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
+        noteDeparture(graph, context, &actions)
     }
 
     /// Whether the follower's streams use its target, or the target is not available.
-    func isOnTarget(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
-        guard case .port(let port) = targets.output, isTargetThere(graph, world) else { return true }
+    func isOnTarget(_ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
+        guard case .port(let port) = targets.output, isTargetThere(graph, context) else { return true }
         return observed.outputs.contains { $0.port.uid == port.uid }
     }
 
-    private func isTargetThere(_ graph: AudioGraph, _ world: RouteWorld) -> Bool {
+    private func isTargetThere(_ graph: AudioGraph, _ context: RouteContext) -> Bool {
         guard case .port(let port) = targets.output else { return true }
-        return world.available.survey.availableUsages(.output).contains { $0.port.uid == port.uid && $0.node != nil }
+        return context.available.survey.availableUsages(.output).contains {
+            $0.port.uid == port.uid && $0.node != nil
+        }
     }
 }

@@ -29,11 +29,11 @@ struct RouteTracker: Sendable {
     /// removal.
     var lostOutputs: [String: MonotonicTime] = [:]
     /// The outputs in use that were notified as lost.
-    var toldLosses: Set<String> = []
+    var reportedLosses: Set<String> = []
     var lastLoss: (uid: String, time: MonotonicTime)?
     /// The ports that the last choice left, kept until the barrier. If one of them is missing by
     /// then, it was a loss and no choice.
-    var left: [RouteEnd] = []
+    var left: [RoutePort] = []
     /// The time at which the published input was removed; `nil` while it is present.
     var inputLoss: MonotonicTime?
     /// The time at which outputs were last published.
@@ -55,7 +55,7 @@ struct RouteTracker: Sendable {
         case settled
         /// The node in use was removed, but its device was not, or the session manager may be
         /// restarting. Later events decide.
-        case suspecting(RouteEnd, since: MonotonicTime, until: MonotonicTime)
+        case suspecting(RoutePort, since: MonotonicTime, until: MonotonicTime)
         /// A change is in progress, and is published when it is settled.
         case settling(lost: PortDescription?, quietUntil: MonotonicTime?, until: MonotonicTime)
         /// A card was requested to switch to the profile of the target's port. The gate is closed
@@ -66,7 +66,7 @@ struct RouteTracker: Sendable {
         case asleep(lost: PortDescription?)
     }
 
-    init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortSurvey) {
+    init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortCatalog) {
         (self.id, self.targets) = (id, targets)
         published = graph.observe(targets, ports)
         route = published.route
@@ -86,108 +86,108 @@ struct RouteTracker: Sendable {
     }
 
     /// Evaluates the graph after a change.
-    mutating func look(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
-        noteInput(graph, world)
-        if !isGateClosed { noteLeft(graph, world, &actions) }
+    mutating func evaluate(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
+        noteInput(graph, context)
+        if !isGateClosed { noteLeft(graph, context, &actions) }
         switch phase {
         case .settled:
-            let observed = observe(graph, world)
-            notice(observed, graph, world, &actions)
-            if world.isChoice || world.choosing == id { follow(observed, graph, world, &actions) }
+            let observed = observe(graph, context)
+            notice(observed, graph, context, &actions)
+            if context.isChoice || context.choosing == id { follow(observed, graph, context, &actions) }
         case .suspecting, .asleep: break
-        case .switching: endSwitch(graph, world)
+        case .switching: endSwitch(graph, context)
         case .settling(let lost, let quietUntil, let until):
-            if world.isNews, quietUntil != nil || isBouncing(observe(graph, world), world) {
-                let quiet = max(quietUntil ?? world.now, world.now + RouteLimits.quiet)
+            if context.hasChanged, quietUntil != nil || isBouncing(observe(graph, context), context) {
+                let quiet = max(quietUntil ?? context.now, context.now + RouteLimits.quiet)
                 phase = .settling(lost: lost, quietUntil: quiet, until: until)
             }
-            noteDeparture(graph, world, &actions)
-            if world.choosing == id { follow(observe(graph, world), graph, world, &actions) }
+            noteDeparture(graph, context, &actions)
+            if context.choosing == id { follow(observe(graph, context), graph, context, &actions) }
         }
         if phase != .settled, !isAsleep { actions.append(.barrier) }
     }
 
     /// Publishes a choice at once, unless another change is in progress.
     private mutating func follow(
-        _ chosen: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
+        _ chosen: RouteObservation, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {
         guard case .settling(nil, nil, _) = phase else { return }
         let former = published.outputs
-        settle(chosen, graph, world, &actions)
+        settle(chosen, graph, context, &actions)
         left = former.filter { !published.outputs.contains($0) && !isGone($0, graph) }
     }
 
     /// Decides what can be decided at a barrier or a deadline.
-    mutating func conclude(_ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions) {
+    mutating func conclude(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         guard !isAsleep else { return }
-        if case .switching(let until) = phase, until <= world.now { giveUpSwitch(graph, world, &actions) }
-        var observed = observe(graph, world)
-        if world.isAtBarrier { left = [] }
+        if case .switching(let until) = phase, until <= context.now { giveUpSwitch(graph, context, &actions) }
+        var observed = observe(graph, context)
+        if context.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
-            judge(end, since, until, observed, graph, world, &actions)
-            observed = observe(graph, world)
+            judge(end, since, until, observed, graph, context, &actions)
+            observed = observe(graph, context)
         }
-        if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= world.now {
-            notice(observed, graph, world, &actions)
+        if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= context.now {
+            notice(observed, graph, context, &actions)
         }
-        settle(observed, graph, world, &actions)
+        settle(observed, graph, context, &actions)
     }
 
     /// Publishes the change in progress if all of its events have arrived.
     private mutating func settle(
-        _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
+        _ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {
         guard case .settling(let lost, let quietUntil, let until) = phase else { return }
-        if let quietUntil, world.now < quietUntil {
-            guard world.now >= until else { return }
+        if let quietUntil, context.now < quietUntil {
+            guard context.now >= until else { return }
             // The session manager may remove default and links for a moment. That extends the wait
             // once.
             let last = lastUntil ?? until + RouteLimits.change
-            if targets.output != .unused, observed.outputs.isEmpty, !world.available.outputs.isEmpty, until < last {
+            if targets.output != .unused, observed.outputs.isEmpty, !context.available.outputs.isEmpty, until < last {
                 lastUntil = last
                 phase = .settling(lost: lost, quietUntil: quietUntil, until: min(quietUntil, last))
                 return
             }
         }
-        let hasLost = hasJustLost(within: RouteLimits.change, world)
+        let hasLost = hasJustLost(within: RouteLimits.change, context)
         let isSettled =
-            world.isSettled(observed, hasLost: hasLost)
-            && (!hasLost || isAtRest(observed, graph, world))
-            && (!opensWhenSettled || isOnTarget(observed, graph, world))
-            && !(isCategoryNew && world.isSwitchingAny)
-        guard isSettled || world.now >= until else {
+            context.isSettled(observed, hasLost: hasLost)
+            && (!hasLost || isAtRest(observed, graph, context))
+            && (!opensWhenSettled || isOnTarget(observed, graph, context))
+            && !(isCategoryNew && context.isSwitchingAny)
+        guard isSettled || context.now >= until else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
             return
         }
-        tell(observed, lost: lost, graph, world, &actions)
+        notify(observed, lost: lost, graph, context, &actions)
     }
 
-    private func observe(_ graph: AudioGraph, _ world: RouteWorld) -> RouteObservation {
+    private func observe(_ graph: AudioGraph, _ context: RouteContext) -> RouteObservation {
         let sinks = links.isEmpty ? [] : Set(links.values.map(\.inputNode)).sorted()
         var observation = graph.observe(
-            sinks: sinks, sources: sources.sorted(), isLinking: isLinking, targets, world.available.survey)
-        holdInput(&observation, graph, world)
+            sinks: sinks, sources: sources.sorted(), isLinking: isLinking, targets, context.available.survey)
+        holdInput(&observation, graph, context)
         guard !lostOutputs.isEmpty else { return observation }
-        let isLost = { (end: RouteEnd) in lostOutputs[end.port.uid] != nil && graph.isUnplugged(end.port) }
+        let isLost = { (end: RoutePort) in lostOutputs[end.port.uid] != nil && graph.isUnplugged(end.port) }
         let count = observation.outputs.count
         observation.outputs.removeAll(where: isLost)
         guard observation.outputs.isEmpty, count > 0 else { return observation }
         // A stream with a target node stays linked to that node although its jack is empty.
-        observation.outputs = graph.defaultEnds(.output, world.available.survey).filter { !isLost($0) }
+        observation.outputs = graph.defaultEnds(.output, context.available.survey).filter { !isLost($0) }
         // The session manager has not selected another sink for a stream whose node stays with an
         // empty jack.
-        if observation.outputs.isEmpty, !world.available.outputs.isEmpty { observation.areOutputsComplete = false }
+        if observation.outputs.isEmpty, !context.available.outputs.isEmpty { observation.areOutputsComplete = false }
         return observation
     }
 
     /// Whether the session manager has finished its response to a loss. It may select another sink
     /// in between, for the default and for each stream separately.
-    private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld) -> Bool {
-        graph.isDefaultOutputExpected(world.available.survey)
+    private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
+        graph.isDefaultOutputExpected(context.available.survey)
             && observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
     }
 
-    private func isAsked(_ end: RouteEnd) -> Bool {
+    private func isAsked(_ end: RoutePort) -> Bool {
         if case .port(let port) = targets.output { port.nodeName == end.port.nodeName } else { false }
     }
 
@@ -199,33 +199,33 @@ struct RouteTracker: Sendable {
     }
 
     /// Sets other targets without publishing a change.
-    mutating func adopt(_ targets: RouteTargets, _ graph: AudioGraph, _ world: RouteWorld) {
+    mutating func adopt(_ targets: RouteTargets, _ graph: AudioGraph, _ context: RouteContext) {
         self.targets = targets
         guard phase == .settled else { return }
-        published = observe(graph, world)
+        published = observe(graph, context)
         rememberUnplugged(graph)
     }
 
     private mutating func notice(
-        _ observed: RouteObservation, _ graph: AudioGraph, _ world: RouteWorld, _ actions: inout RouteActions
+        _ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {
         let isGone = gone(graph) != nil
-        if isGone, noteDeparture(graph, world, &actions) { return }
+        if isGone, noteDeparture(graph, context, &actions) { return }
         if isGone || observed.outputs != published.outputs || observed.inputs != published.inputs
             || isCategoryNew
         {
-            let isQuietNeeded = isGone || isBouncing(observed, world) || isLeavingJack(observed, graph, world)
+            let isQuietNeeded = isGone || isBouncing(observed, context) || isLeavingJack(observed, graph, context)
             phase = .settling(
-                lost: nil, quietUntil: isQuietNeeded ? world.now + RouteLimits.quiet : nil,
-                until: world.now + RouteLimits.change)
+                lost: nil, quietUntil: isQuietNeeded ? context.now + RouteLimits.quiet : nil,
+                until: context.now + RouteLimits.change)
         } else {
             if published.heldUntil != observed.heldUntil { published.heldUntil = observed.heldUntil }
             if observed.heldUntil == nil { inputLoss = nil }
         }
     }
 
-    private mutating func tell(
-        _ observed: RouteObservation, lost: PortDescription?, _ graph: AudioGraph, _ world: RouteWorld,
+    private mutating func notify(
+        _ observed: RouteObservation, lost: PortDescription?, _ graph: AudioGraph, _ context: RouteContext,
         _ actions: inout RouteActions
     ) {
         let previous = route
@@ -233,19 +233,19 @@ struct RouteTracker: Sendable {
         let current = route
         if !previous.outputs.elementsEqual(current.outputs, by: { $0.uid == $1.uid }) {
             formerOutputs = previous.outputs
-            lastChange = world.now
+            lastChange = context.now
             // The limit is that of an arrival, because the session manager may be late.
-            wasLastChangeMove = lost != nil || world.hasMoved(within: RouteLimits.arrival)
+            wasLastChangeMove = lost != nil || context.hasMoved(within: RouteLimits.arrival)
         }
         var reason = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)
         )
-        .reason(in: world)
+        .reason(in: context)
         let isTold = isCategoryNew || !previous.isSame(as: current)
-        if let expected = expectation, lost == nil, expected.explains(reason, previous, current, world.now) {
+        if let expected = expectation, lost == nil, expected.explains(reason, previous, current, context.now) {
             reason = expected.reason
             expectation = nil
-        } else if isTold, !isCategoryNew, isFoundAfterSleep(world), reason != .noSuitableRouteForCategory {
+        } else if isTold, !isCategoryNew, isFoundAfterSleep(context), reason != .noSuitableRouteForCategory {
             reason = .wakeFromSleep
         }
         if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
@@ -253,7 +253,7 @@ struct RouteTracker: Sendable {
         if observed.heldUntil == nil { inputLoss = nil }
         lastUntil = nil
         phase = .settled
-        toldLosses = []
+        reportedLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
         rememberUnplugged(graph)
         // After a notified loss, only a sleep can have closed the gate.
@@ -269,13 +269,13 @@ struct RouteTracker: Sendable {
         }
         if opens, lost == nil { openGate(&actions) }
         actions.append(
-            .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: world.now)))
+            .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: context.now)))
         if opens, lost != nil { openGate(&actions) }
     }
 
     /// The directions that must have a port.
     private var needs: [PortDirection] {
-        id == .machine ? [.output] : PortDirection.allCases.filter { targets[$0] != .unused }
+        id == .computer ? [.output] : PortDirection.allCases.filter { targets[$0] != .unused }
     }
 
     /// Whether the user moved a stream: it plays neither to the default nor to its target.

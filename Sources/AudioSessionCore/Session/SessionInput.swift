@@ -3,7 +3,7 @@ package enum SessionInput: Sendable, Hashable {
     case lifecycle(Lifecycle)
     case configuration(ConfigurationChange)
     /// An event of arbitration about the session.
-    case arbitration(BoardEvent)
+    case arbitration(ArbitrationEvent)
     /// Other programs' sessions have changed, as far as an inactive session is concerned.
     case othersChanged(OtherSessions)
     /// Streams of programs without sessions started or stopped playing.
@@ -158,9 +158,9 @@ package struct StreamProperty: Sendable, Hashable {
 /// An action of a session's driver. Actions are executed in order.
 package enum SessionAction: Sendable, Hashable {
     /// Send an input to every participant.
-    case tell(ParticipantInput)
+    case send(ParticipantInput)
     /// Send an input to one participant.
-    case tellOne(ParticipantID, ParticipantInput)
+    case sendTo(ParticipantID, ParticipantInput)
     /// Publish the state machine's state to the snapshot. The action always precedes
     /// ``notify(_:)``.
     case publish
@@ -200,7 +200,7 @@ package enum SessionRequest: Sendable, Hashable {
     /// Follow these targets on a new connection, and answer with
     /// ``SessionInput/ServiceChange/reset(_:)``.
     case followAgain(RouteTargets)
-    case steerCards(CardWishes)
+    case steerCards(CardRequests)
 }
 
 /// The values that a session's state machine reads while it receives an input.

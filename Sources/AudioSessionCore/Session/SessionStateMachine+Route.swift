@@ -25,10 +25,10 @@ extension SessionStateMachine {
         case .aboutToChange:
             guard phase == .open, chooser.isChoosing, let graph = surroundings.graph else { return }
             var present = chooser
-            present.look(graph, configuration, isActive: state == .active)
+            present.evaluate(graph, configuration, isActive: state == .active)
             presentedChoice = present.choice
             publish()
-        case .defaultInputChanged: actions.append(.tell(.targetChanged(nil)))
+        case .defaultInputChanged: actions.append(.send(.targetChanged(nil)))
         case .prefer(let port, let direction):
             chooser.prefer(port, direction)
             publish()
@@ -64,12 +64,12 @@ extension SessionStateMachine {
     ) {
         guard phase == .open, !isReconfiguring || reason != nil, let graph = surroundings.graph else { return }
         let old = chooser
-        chooser.look(graph, configuration, isActive: state == .active)
+        chooser.evaluate(graph, configuration, isActive: state == .active)
         presentedChoice = chooser.choice
         publish()
         actions.append(.updateSound)
         let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
-        if areTargetsNew || old.wishes != chooser.wishes { actions.append(.tell(.targetChanged(reason))) }
+        if areTargetsNew || old.wishes != chooser.wishes { actions.append(.send(.targetChanged(reason))) }
         // An inactive session sends no event for a change of its category.
         if reason == .categoryChange, state != .active {
             actions.append(.ask(.adoptTargets(routeTargets)))

@@ -19,7 +19,7 @@ extension SessionStateMachine {
         switch change {
         case .joined(let facts):
             participants[id] = facts
-            actions.append(.tellOne(id, .ducked(gain)))
+            actions.append(.sendTo(id, .ducked(gain)))
         case .left:
             participants[id] = nil
             actions += [setStreams, setSounding]
@@ -72,7 +72,7 @@ extension SessionStateMachine {
         case .interrupted:
             losses.last = (port.uid, time)
             guard pauses else { return }
-            actions.append(.tell(.outputLost(port)))
+            actions.append(.send(.outputLost(port)))
             // Otherwise the program would be advised to resume on another output.
             guard rendersItself else { return }
             losses.own = .stopped
@@ -122,7 +122,7 @@ extension SessionStateMachine {
         guard state == .active || !secondaryAudioShouldBeSilenced else { return }
         actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: now)))
         for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {
-            actions.append(.tellOne(id, .outputRegained))
+            actions.append(.sendTo(id, .outputRegained))
         }
     }
 }

@@ -1,9 +1,10 @@
 /// The state machine of a session. It decides the session's state and what its participants and
 /// listeners are notified of.
 ///
-/// Arbitration (`BoardStateMachine`) decides which sessions are active, and ``RouteStateMachine``
-/// decides the routes. This state machine decides the consequences for one session. The driver
-/// executes the actions in order, and an input that they cause is received after the last of them.
+/// Arbitration (`ArbitrationStateMachine`) decides which sessions are active, and
+/// ``RouteStateMachine`` decides the routes. This state machine decides the consequences for one
+/// session. The driver executes the actions in order, and an input that they cause is received
+/// after the last of them.
 package struct SessionStateMachine: Sendable {
     package enum Phase: Sendable { case unopened, open, managerClosed, closed }
 
@@ -125,7 +126,7 @@ package struct SessionStateMachine: Sendable {
         case .deactivating(let notify):
             receive(replug: .overruled, surroundings)
             leavesSilently = !notify
-            actions.append(.tell(.deactivated))
+            actions.append(.send(.deactivated))
             publish()
         case .closed:
             let wasOpen = isOpen
@@ -138,7 +139,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func end(as end: Phase) {
         phase = end
         (state, gain, silenceReasons) = (.inactive, 1, [.inactive])
-        actions.append(.tell(.deactivated))
+        actions.append(.send(.deactivated))
         publish()
         actions.append(.endEvents)
     }
@@ -152,7 +153,7 @@ package struct SessionStateMachine: Sendable {
         publish()
         let properties = new.streamProperties(surroundings.lastGraph.clock, instead: old)
         if !properties.isEmpty {
-            actions.append(.tell(.properties(properties.map { StreamProperty($0.0, $0.1) })))
+            actions.append(.send(.properties(properties.map { StreamProperty($0.0, $0.1) })))
         }
         if phase == .open { actions.append(.updateSound) }
     }
@@ -173,7 +174,7 @@ package struct SessionStateMachine: Sendable {
                 (configuration.category, configuration.mode, configuration.options)
                 != (old.category, old.mode, old.options)
             chooseRoute(isOther ? .categoryChange : nil, surroundings)
-            actions.append(.tell(.reconfigured))
+            actions.append(.send(.reconfigured))
         case .denied(let old, let new):
             pendingConfigurations -= 1
             // A configuration that was requested later stays.
@@ -186,7 +187,7 @@ package struct SessionStateMachine: Sendable {
             chooseRoute(nil, surroundings)
         case .policies(let new):
             set(configuration.withPolicies(of: new), surroundings)
-            actions.append(.tell(.reconfigured))
+            actions.append(.send(.reconfigured))
         }
     }
 
@@ -204,7 +205,7 @@ package struct SessionStateMachine: Sendable {
     // MARK: Arbitration
 
     private mutating func arbitrated(
-        _ event: BoardEvent, _ surroundings: some SessionSurroundings
+        _ event: ArbitrationEvent, _ surroundings: some SessionSurroundings
     ) {
         switch event {
         case .activated:
@@ -220,14 +221,14 @@ package struct SessionStateMachine: Sendable {
             forgetOwnLoss()
             // Streams are created for the route that is chosen here.
             chooseRoute(nil, surroundings)
-            actions.append(.tell(.activated))
+            actions.append(.send(.activated))
         case .deactivated: becomeInactive(surroundings)
         case .placeLost:
-            actions.append(.tell(.deactivated))
+            actions.append(.send(.deactivated))
             becomeInactive(surroundings)
         case .began(let cause):
             receive(replug: .interrupted, surroundings)
-            actions.append(.tell(.interrupted))
+            actions.append(.send(.interrupted))
             let began = AudioSessionEvent.interruptionBegan(
                 reason: .default, by: cause, at: now)
             change(to: .interrupted, notifying: began, surroundings)
@@ -236,7 +237,7 @@ package struct SessionStateMachine: Sendable {
             let ended = AudioSessionEvent.interruptionEnded(
                 options: shouldResume ? .shouldResume : [], at: now)
             change(to: .inactive, notifying: ended, surroundings)
-            actions.append(.tell(.interruptionEnded(shouldResume: shouldResume)))
+            actions.append(.send(.interruptionEnded(shouldResume: shouldResume)))
             receive(replug: .freed(withNotice: withNotice), surroundings)
             forgetOwnLoss()
         case .claimLapsed:
@@ -275,7 +276,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func setGain(_ new: Float) {
         guard new != gain else { return }
         gain = new
-        actions.append(.tell(.ducked(new)))
+        actions.append(.send(.ducked(new)))
     }
 
     private mutating func servicesReset(
@@ -286,7 +287,7 @@ package struct SessionStateMachine: Sendable {
         updateSilence(surroundings)
         chooser.forgetCards()
         chooseRoute(nil, surroundings)
-        actions += [.tell(.targetChanged(nil)), .notify(.mediaServicesReset(at: now))]
+        actions += [.send(.targetChanged(nil)), .notify(.mediaServicesReset(at: now))]
         if let previous, let new, previous != new {
             let change = RouteChange(reason: .unknown, previous: previous, current: new, time: now)
             actions.append(.notify(.routeChanged(change)))

@@ -14,7 +14,7 @@ package struct SoundReporter: Sendable {
             return []
         }
         var events = receive(volumesOf: new, at: time)
-        if scope == .all, new.isNews(besides: reportedHardware) {
+        if scope == .all, new.hasChanged(besides: reportedHardware) {
             events.append(.hardwareFormatChanged(previous: reportedHardware, current: new.hardware, at: time))
             reportedHardware = new.hardware
         }

@@ -33,7 +33,7 @@ package struct SoundState: Sendable, Hashable {
 
     /// Whether listeners that know `old` must be notified. Latencies vary from cycle to cycle, so
     /// less than a millisecond does not count.
-    package func isNews(besides old: HardwareFormat) -> Bool {
+    package func hasChanged(besides old: HardwareFormat) -> Bool {
         var calm = hardware
         if calm.inputLatency.isNear(old.inputLatency) { calm.inputLatency = old.inputLatency }
         if calm.outputLatency.isNear(old.outputLatency) { calm.outputLatency = old.outputLatency }

@@ -79,7 +79,7 @@ extension DeviceRoute {
 
     /// Whether the other value describes the same route, even if its availability or volume differ.
     fileprivate func isSameEntry(as other: Self) -> Bool {
-        tellsTheSame(as: other)
+        isEquivalent(to: other)
             || (index, name, direction, device) == (other.index, other.name, other.direction, other.device)
     }
 }

@@ -16,12 +16,12 @@ package final class StreamWatchdog {
     /// - Parameter mark: The name of this program's marks.
     /// - Returns: Whether the order was sent.
     @discardableResult
-    package func entrust(_ charges: [ForeignStreams.Charge], mark: String) -> Bool {
+    package func entrust(_ charges: [UnmanagedStreams.Charge], mark: String) -> Bool {
         process.order(charges.map(\.line), mark: mark)
     }
 }
 
-extension ForeignStreams.Charge {
+extension UnmanagedStreams.Charge {
     /// The stream's line in the order. Volumes are bit patterns, which no rounding or locale
     /// changes.
     fileprivate var line: String {

@@ -15,7 +15,7 @@ import Testing
         #expect(stage.machine.state == .active && stage.machine.silenceReasons == [.paused])
         #expect(actions.first == .publish)
         #expect(
-            stage.order(actions, .publish, .notify(.stateChanged(.active, at: Stage.time(10))), .tell(.activated)))
+            stage.order(actions, .publish, .notify(.stateChanged(.active, at: Stage.time(10))), .send(.activated)))
     }
 
     @Test func anActivationBesideADuckerStartsDucked() {
@@ -24,7 +24,7 @@ import Testing
         stage.surroundings.status = .active(duckedGain: 0.2)
         let actions = stage.receive(.arbitration(.activated))
         #expect(stage.machine.gain == 0.2)
-        #expect(stage.order(actions, .tell(.ducked(0.2)), .tell(.activated)))
+        #expect(stage.order(actions, .send(.ducked(0.2)), .send(.activated)))
     }
 
     @Test func anInactiveSessionHasFullGain() {
@@ -33,14 +33,14 @@ import Testing
         _ = stage.receive(.arbitration(.ducking(gain: 500, by: [Stage.cause])))
         #expect(stage.machine.gain == 0.5)
         stage.surroundings.status = .inactive
-        #expect(stage.receive(.arbitration(.deactivated)).contains(.tell(.ducked(1))))
+        #expect(stage.receive(.arbitration(.deactivated)).contains(.send(.ducked(1))))
         #expect(stage.machine.gain == 1 && stage.machine.silenceReasons == [.inactive])
     }
 
     @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndPassesNotify(notify: Bool) {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.tell(.deactivated)))
+        #expect(stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.send(.deactivated)))
         #expect(stage.machine.leavesSilently == !notify)
         stage.activate()
         #expect(!stage.machine.leavesSilently)
@@ -51,7 +51,7 @@ import Testing
         stage.activate()
         stage.surroundings.status = .inactive
         let actions = stage.receive(.arbitration(.placeLost))
-        #expect(stage.order(actions, .tell(.deactivated), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
+        #expect(stage.order(actions, .send(.deactivated), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
     }
 
     // MARK: Interruption
@@ -65,7 +65,7 @@ import Testing
             reason: .default, by: Stage.cause, at: stage.surroundings.now)
         #expect(
             stage.order(
-                actions, .tell(.interrupted), .notify(began), .notify(.stateChanged(.interrupted, at: Stage.time(10)))
+                actions, .send(.interrupted), .notify(began), .notify(.stateChanged(.interrupted, at: Stage.time(10)))
             ))
         #expect(stage.machine.silenceReasons == [.interrupted(by: [Stage.cause])])
     }
@@ -77,7 +77,7 @@ import Testing
         let actions = stage.receive(.arbitration(.ended(shouldResume: shouldResume, withNotice: shouldResume)))
         let ended = AudioSessionEvent.interruptionEnded(
             options: shouldResume ? .shouldResume : [], at: stage.surroundings.now)
-        #expect(stage.order(actions, .notify(ended), .tell(.interruptionEnded(shouldResume: shouldResume))))
+        #expect(stage.order(actions, .notify(ended), .send(.interruptionEnded(shouldResume: shouldResume))))
         #expect(stage.machine.silenceReasons == [shouldResume ? .advised : .inactive])
         #expect(stage.machine.state == .inactive)
     }
@@ -127,14 +127,14 @@ import Testing
         var stage = Stage()
         stage.interrupt()
         let actions = stage.receive(.route(.lost(headphones, at: Stage.time(1))))
-        #expect(stage.order(actions, .tell(.outputLost(headphones)), .ask(.setStoppedByRouteLoss(true))))
+        #expect(stage.order(actions, .send(.outputLost(headphones)), .ask(.setStoppedByRouteLoss(true))))
         #expect(stage.activate().contains(.ask(.setStoppedByRouteLoss(false))))
 
         var playing = Stage()
         playing.join(.player)
         playing.interrupt()
         let others = playing.receive(.route(.lost(headphones, at: Stage.time(1))))
-        #expect(others == [.tell(.outputLost(headphones))], "the player knows whether it was stopped")
+        #expect(others == [.send(.outputLost(headphones))], "the player knows whether it was stopped")
     }
 
     @Test func aParticipantThatALossStoppedIsKnownToArbitrationAndToReaders() {
@@ -157,7 +157,7 @@ import Testing
         let player = stage.stoppedByLoss()
         let advice = SessionAction.notify(.resumeAdvice(reason: .routeRestored, at: stage.surroundings.now))
         #expect(!stage.move(to: speaker).contains(advice))
-        #expect(stage.order(stage.move(to: headphones), advice, .tellOne(player, .outputRegained)))
+        #expect(stage.order(stage.move(to: headphones), advice, .sendTo(player, .outputRegained)))
         _ = stage.move(to: speaker)
         #expect(!stage.move(to: headphones).contains(advice))
     }
@@ -213,7 +213,7 @@ import Testing
         #expect(stage.machine.configuration == record)
         let inactive = stage.receive(.configuration(.granted(old: old)))
         #expect(inactive.contains(.ask(.adoptTargets(stage.machine.routeTargets))))
-        #expect(inactive.last == .tell(.reconfigured))
+        #expect(inactive.last == .send(.reconfigured))
 
         stage.activate()
         _ = stage.receive(.configuration(.requested(old)))
@@ -267,7 +267,7 @@ import Testing
             reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)
         #expect(
             stage.order(
-                actions, .publish, .tell(.targetChanged(nil)), .notify(.mediaServicesReset(at: Stage.time(10))),
+                actions, .publish, .send(.targetChanged(nil)), .notify(.mediaServicesReset(at: Stage.time(10))),
                 .notify(.routeChanged(change)), .readSound(.all)))
         #expect(
             !stage.receive(.services(.reset(new))).contains {
@@ -278,7 +278,7 @@ import Testing
     @Test func aClosedSessionIgnoresFurtherInputs() {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.lifecycle(.managerClosed)) == [.tell(.deactivated), .publish, .endEvents])
+        #expect(stage.receive(.lifecycle(.managerClosed)) == [.send(.deactivated), .publish, .endEvents])
         #expect(stage.machine.state == .inactive && stage.machine.silenceReasons == [.inactive])
         _ = stage.receive(.surroundingsChanged)
         #expect(stage.machine.silenceReasons == [.inactive])
@@ -353,7 +353,7 @@ import Testing
         #expect(stage.machine.soundPreferences == preferences)
         #expect(
             actions.first == .publish && actions.last == .readSound(.all)
-                && actions.contains { if case .tell(.properties) = $0 { true } else { false } })
+                && actions.contains { if case .send(.properties) = $0 { true } else { false } })
         #expect(stage.receive(.sound(.preferred(preferences))).isEmpty)
     }
 

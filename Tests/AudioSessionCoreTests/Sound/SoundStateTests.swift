@@ -165,12 +165,12 @@ import Testing
         let told = HardwareFormat(sampleRate: 48000, outputLatency: .milliseconds(20))
         state.hardware = told
         state.hardware.outputLatency = .microseconds(20_900)
-        #expect(!state.isNews(besides: told))
+        #expect(!state.hasChanged(besides: told))
         state.hardware.outputLatency = .microseconds(21_000)
-        #expect(state.isNews(besides: told))
+        #expect(state.hasChanged(besides: told))
         state.hardware = told
         state.hardware.sampleRate = 44100
-        #expect(state.isNews(besides: told))
+        #expect(state.hasChanged(besides: told))
     }
 
     @Test func aGapBetweenTwoOutputsIsNotNotified() {
@@ -180,19 +180,19 @@ import Testing
         let gap = graph.sound(SoundUse())
         #expect(gap.volume == nil && !gap.hasOutput)
         let kept = gap.keeping(old, areOutputs: true, areInputs: false)
-        #expect(kept.volume == old.volume && !kept.isNews(besides: old.hardware))
+        #expect(kept.volume == old.volume && !kept.hasChanged(besides: old.hardware))
         let lost = gap.keeping(old, areOutputs: false, areInputs: false)
         #expect(lost.volume == old.volume && lost.hardware.outputNumberOfChannels == 0)
-        #expect(lost.isNews(besides: old.hardware))
+        #expect(lost.hasChanged(besides: old.hardware))
     }
 
     @Test func changesWhileASessionManagerStartsAreNotNotified() {
         let old = machine(speaker: [0.125]).sound(SoundUse())
         var passing = machine(speaker: [1]).sound(use { $0.outputName = "other" })
-        #expect(passing.isNews(besides: old.hardware))
-        #expect(!passing.holding(old).isNews(besides: old.hardware) && passing.holding(old).volume == old.volume)
+        #expect(passing.hasChanged(besides: old.hardware))
+        #expect(!passing.holding(old).hasChanged(besides: old.hardware) && passing.holding(old).volume == old.volume)
         passing.hardware.sampleRate = 44100
-        #expect(passing.holding(old).isNews(besides: old.hardware), "the graph's clock is another matter")
+        #expect(passing.holding(old).hasChanged(besides: old.hardware), "the graph's clock is another matter")
         #expect(passing.holding(SoundState()).hardware == passing.hardware, "unknown values are replaced at once")
     }
 

@@ -12,7 +12,7 @@ private struct FuzzedBoard {
     private let mine = (1...2).map { session($0) }
 
     private var rest: Slice<UnsafeRawBufferPointer>
-    private var board = BoardStateMachine()
+    private var board = ArbitrationStateMachine()
     private var now: UInt64 = 1
     private var cookie: UInt32 = 1
     private var lastSerial: UInt64 = 0
@@ -20,7 +20,7 @@ private struct FuzzedBoard {
     private var isUp = false
     private var live: [(identity: TokenIdentity, properties: Properties)] = []
     /// The messages that the daemon has not processed yet.
-    private var outbox: [BoardAction] = []
+    private var outbox: [ArbitrationAction] = []
     private var asked: Set<UInt64> = []
     private var lastRequest: UInt64 = 0
     private var interrupted: Set<AudioSessionID> = []
@@ -74,25 +74,25 @@ private struct FuzzedBoard {
         }
     }
 
-    private mutating func ask(_ request: BoardRequest, _ session: AudioSessionID) {
+    private mutating func ask(_ request: ArbitrationRequest, _ session: AudioSessionID) {
         lastRequest += 1
         asked.insert(lastRequest)
-        receive(.requested(request, session, BoardRequestID(lastRequest)))
+        receive(.requested(request, session, ArbitrationRequestID(lastRequest)))
     }
 
-    private mutating func receive(_ input: BoardInput) {
+    private mutating func receive(_ input: ArbitrationInput) {
         for action in board.receive(input, now: MonotonicTime(nanoseconds: now)) {
             switch action {
             case .create, .destroy, .barrier: outbox.append(action)
             case .wake: break
-            case .tell(let event, let session): heard(event, session)
+            case .notify(let event, let session): heard(event, session)
             case .answer(let id, _):
                 require(asked.remove(id.rawValue) != nil, "answered twice, or never asked: \(id)")
             }
         }
     }
 
-    private mutating func heard(_ event: BoardEvent, _ session: AudioSessionID) {
+    private mutating func heard(_ event: ArbitrationEvent, _ session: AudioSessionID) {
         switch event {
         case .activated:
             active.insert(session)

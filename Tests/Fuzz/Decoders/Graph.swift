@@ -41,7 +41,7 @@ private struct FuzzedMachine {
             for case .barrier(let barrier) in change.commands { _ = registry.apply(.barrier(barrier)) }
             let time = MonotonicTime(nanoseconds: now)
             let actions = routes?.receive(change, graph: registry.graph, now: time)
-            if actions?.last == .look { _ = routes?.look(graph: registry.graph, now: time) }
+            if actions?.last == .evaluate { _ = routes?.evaluate(graph: registry.graph, now: time) }
         }
         news.events = []
         if routes == nil {

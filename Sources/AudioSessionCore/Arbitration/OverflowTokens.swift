@@ -1,0 +1,80 @@
+/// The tokens that exceeded a limit when they arrived.
+///
+/// They have no effect until they are admitted. PipeWire announces no token twice, and a program
+/// that starts later would admit them.
+struct OverflowTokens: Sendable {
+    private var processes: [TokenOwner.Process: Queue] = [:]
+    private var owners: [ObjectID: TokenOwner.Process] = [:]
+
+    enum Limits {
+        static let tokens = 16_384
+        static let tokensOfOneProcess = 1024
+    }
+
+    /// The limit that a token exceeded.
+    enum Reason: Sendable, Hashable {
+        case tokens
+        case refused(Verdict.Refusal)
+        /// The owner has not confirmed the token, and has too many such tokens.
+        case unconfirmed
+        /// The token comes from a run of the daemon above the limit.
+        case runs
+    }
+
+    struct Entry: Sendable {
+        let token: Token
+        let reason: Reason
+    }
+
+    /// The surplus tokens of one process, the oldest first.
+    private struct Queue: Sendable {
+        var entries: [Entry] = []
+
+        mutating func insert(_ entry: Entry) {
+            let isNewest = entries.last.map { $0.token.serial < entry.token.serial } ?? true
+            let position = isNewest ? nil : entries.firstIndex { $0.token.serial > entry.token.serial }
+            entries.insert(entry, at: position ?? entries.endIndex)
+        }
+    }
+
+    var count: Int { owners.count }
+
+    mutating func keep(_ token: Token, _ reason: Reason) {
+        let process = token.key.owner
+        guard owners.count < Limits.tokens, processes[process]?.entries.count ?? 0 < Limits.tokensOfOneProcess
+        else { return }
+        owners[token.identity.object] = process
+        processes[process, default: Queue()].insert(Entry(token: token, reason: reason))
+    }
+
+    mutating func remove(_ object: ObjectID) -> Bool {
+        guard let process = owners[object] else { return false }
+        _ = take(of: process) { $0.token.identity.object == object }
+        return true
+    }
+
+    /// Removes and returns a process's oldest token that can be admitted now.
+    mutating func take(of process: TokenOwner.Process, where hasRoom: (Entry) -> Bool) -> Token? {
+        guard let position = processes[process]?.entries.firstIndex(where: hasRoom),
+            let entry = processes[process]?.entries.remove(at: position)
+        else { return nil }
+        if processes[process]?.entries.isEmpty == true { processes[process] = nil }
+        owners[entry.token.identity.object] = nil
+        return entry.token
+    }
+
+    /// Removes and returns the oldest token of all processes that can be admitted now.
+    mutating func take(where hasRoom: (TokenOwner.Process) -> Bool) -> Token? {
+        var oldest: Token?
+        for (process, queue) in processes where hasRoom(process) {
+            guard let token = queue.entries.first(where: { $0.reason == .tokens })?.token else { continue }
+            if oldest.map({ token.serial < $0.serial }) ?? true { oldest = token }
+        }
+        guard let oldest else { return nil }
+        return take(of: oldest.key.owner) { $0.token.serial == oldest.serial }
+    }
+
+    func newest(of process: TokenOwner.Process, where isWanted: (Token) -> Bool) -> Entry? {
+        processes[process]?.entries.last { isWanted($0.token) }
+    }
+}

@@ -1,0 +1,187 @@
+/// Switches cards for this process's sessions, and back when no session needs it any more.
+///
+/// A card is switched for all programs. So a card that another program or the user has switched
+/// meanwhile is left unchanged.
+package struct CardSwitcher: Sendable {
+    /// The needs of each session. The last one has precedence.
+    private var wishes: [(session: AudioSessionID, wishes: CardRequests)] = []
+    /// The nodes whose route this process must restore: it switched them, or another program did,
+    /// which may end first.
+    private var routes: [CardPort: String] = [:]
+    /// The cards that this process switched to a hands-free profile, with the name of the former
+    /// profile.
+    private var profiles: [String: String] = [:]
+    /// The cards on a profile that a session chose.
+    private var cards: [String: ProfileSwitch] = [:]
+    /// The nodes that were switched back and are checked once more.
+    private var checks: [CardPort: Check] = [:]
+
+    /// A check after switching back. A session manager writes the volume of each route that becomes
+    /// active, which selects that route again.
+    private struct Check {
+        let route: String
+        let due: MonotonicTime
+    }
+
+    private struct ProfileSwitch {
+        /// The profile before the first switch.
+        let before: String
+        var chosen: String
+    }
+
+    /// The time in which the session manager writes the volume of a new route, also on a busy
+    /// computer.
+    private static let checkDelay = Duration.seconds(1)
+
+    package init() {}
+
+    /// Returns the orders for the watchdog.
+    package func charges(_ graph: AudioGraph) -> [CardCharge] {
+        let charges =
+            routes.map { graph.charge($0.key, on: $0.value) }
+            + cards.map { graph.charge($0.key, on: $0.value.chosen, before: $0.value.before) }
+        return charges.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
+    }
+
+    /// Whether this process must restore a route or a profile.
+    package var isSwitching: Bool { !routes.isEmpty || !cards.isEmpty }
+
+    /// Whether a headset is to be switched back as soon as no program records from it.
+    package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
+
+    /// The time of the next ``checkRoutes(_:now:isNeeded:)``.
+    package var deadline: MonotonicTime? { checks.values.map(\.due).min() }
+
+    /// Sets the needs of a session, and switches the cards.
+    /// - Parameters:
+    ///   - isNeeded: Returns whether another program needs the same.
+    package mutating func set(
+        _ wishes: CardRequests, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
+        isNeeded: (CardControl) -> Bool = { _ in false }
+    ) -> [GraphCommand] {
+        let old = self.wishes.first { $0.session == session }?.wishes ?? CardRequests()
+        guard wishes != old else { return [] }
+        self.wishes.removeAll { $0.session == session }
+        if !wishes.isEmpty { self.wishes.append((session, wishes)) }
+        let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
+        return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
+            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, now, isNeeded)
+            + switchProfiles(from: old.profiles, to: wishes.profiles, graph, isNeeded) + evaluate(graph)
+    }
+
+    /// Switches back the nodes that the session manager has switched to a former session's route
+    /// again.
+    package mutating func checkRoutes(
+        _ graph: AudioGraph, now: MonotonicTime, isNeeded: (CardControl) -> Bool
+    ) -> [GraphCommand] {
+        let due = checks.filter { $0.value.due <= now }
+        for end in due.keys { checks[end] = nil }
+        return due.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap {
+            end, check in
+            guard graph.activeRoute(of: end) == check.route, !isNeeded(.route(end)),
+                !wishes.contains(where: { $0.wishes.routes[end] != nil })
+            else { return nil }
+            return graph.switchBack(end)
+        }
+    }
+
+    /// Switches headsets that are needed now, and switches back those that are free again.
+    package mutating func evaluate(_ graph: AudioGraph) -> [GraphCommand] {
+        let wanted = Set(wishes.flatMap(\.wishes.headsets))
+        let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
+        let back = profiles.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
+        return there + back
+    }
+
+    // MARK: Routes
+
+    private mutating func switchRoute(
+        _ end: CardPort, to name: String, _ graph: AudioGraph, _ isNeeded: (CardControl) -> Bool
+    ) -> GraphCommand? {
+        guard let device = graph.device(named: end.device), let route = graph.route(named: name, of: end) else {
+            return nil
+        }
+        let isThere = graph.activeRoute(of: end) == name
+        if !isThere || isNeeded(.route(end)) { routes[end] = name }
+        return isThere ? nil : .setRoute(device.id, index: route.index, number: end.number)
+    }
+
+    /// Releases nodes that a session does not need any more. Each is switched to the route of
+    /// another session, or else to the one that the session manager would choose.
+    private mutating func leave(
+        _ ends: [CardPort: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
+    ) -> [GraphCommand] {
+        ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
+            if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
+                return switchRoute(end, to: other, graph, isNeeded)
+            }
+            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
+                !isNeeded(.route(end))
+            else { return nil }
+            checks[end] = Check(route: name, due: now + Self.checkDelay)
+            return graph.switchBack(end)
+        }
+    }
+
+    // MARK: Profiles
+
+    private mutating func switchProfiles(
+        from old: [String: String], to new: [String: String], _ graph: AudioGraph, _ isNeeded: (CardControl) -> Bool
+    ) -> [GraphCommand] {
+        let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+        return changed.sorted().compactMap { name in
+            guard let device = graph.device(named: name), let active = device.activeProfile else {
+                cards[name] = nil
+                return nil
+            }
+            if let wanted = new[name]
+                ?? wishes.last(where: { $0.wishes.profiles[name] != nil })?.wishes.profiles[name]
+            {
+                guard let profile = device.profile(named: wanted) else { return nil }
+                let isThere = active.name == wanted
+                if !isThere || isNeeded(.profile(name)) {
+                    cards[name] = ProfileSwitch(before: cards[name]?.before ?? active.name, chosen: wanted)
+                }
+                return isThere ? nil : .setProfile(device.id, index: profile.index)
+            }
+            guard let own = cards.removeValue(forKey: name), active.name == own.chosen, !isNeeded(.profile(name)),
+                let former = device.profile(named: own.before), former.availability != .no, former.name != active.name
+            else { return nil }
+            return .setProfile(device.id, index: former.index)
+        }
+    }
+
+    // MARK: Headsets
+
+    private func isHeadset(_ device: String) -> Bool { wishes.contains { $0.wishes.headsets.contains(device) } }
+
+    private mutating func switchToHeadset(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
+        guard profiles[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,
+            !current.isHeadset, current.name != "off", let profile = device.headsetProfile
+        else { return nil }
+        profiles[name] = current.name
+        return .setProfile(device.id, index: profile.index)
+    }
+
+    private mutating func switchBack(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
+        guard let device = graph.device(named: name) else {
+            profiles[name] = nil
+            return nil
+        }
+        guard !graph.isRecordedFrom(device) else { return nil }
+        let former = profiles.removeValue(forKey: name)
+        guard device.activeProfile?.isHeadset == true,
+            let profile = device.profiles.first(where: { $0.name == former && $0.availability != .no })
+        else { return nil }
+        return .setProfile(device.id, index: profile.index)
+    }
+}
+
+extension AudioGraph {
+    /// Whether any program's stream is linked to a microphone of the device.
+    fileprivate func isRecordedFrom(_ device: Device) -> Bool {
+        links.values.contains { link in
+            nodes[link.outputNode]?.deviceID == device.id && nodes[link.inputNode]?.mediaClass == .captureStream
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The state that all routes share at one moment.
+struct RouteContext: Sendable {
+    var available: AvailablePorts
+    var sessionManager: SessionManagerPresence
+    var now: MonotonicTime
+    /// Whether everything that preceded the last barrier has arrived.
+    var isAtBarrier = false
+    /// Whether the graph has changed since the last evaluation.
+    var hasChanged = false
+    /// Whether that change is a choice of a default without another cause.
+    var isChoice = false
+    /// The follower whose targets are being set. Its own choice is published without a barrier.
+    var choosing: FollowerID?
+    /// The time at which a device or node last appeared, disappeared, or changed its jacks or
+    /// profile. Each may change the ports, or the session manager's preference.
+    var lastMove: MonotonicTime?
+    /// The cards that switch their profile, by `device.name`, and the deadlines until which they
+    /// may have no nodes.
+    var switching: [String: MonotonicTime] = [:]
+
+    /// The times at which the user or a program last chose a default.
+    var choices: [PortDirection: MonotonicTime] = [:]
+
+    func isSwitching(_ port: PortDescription) -> Bool {
+        port.deviceName.flatMap { switching[$0] }.map { now < $0 } ?? false
+    }
+
+    var isSwitchingAny: Bool { switching.values.contains { now < $0 } }
+
+    func isAvailable(_ port: PortDescription) -> Bool {
+        available.contains(port.uid, port.direction)
+    }
+
+    func isNew(_ port: PortDescription) -> Bool {
+        happened(available.arrival(of: port.uid), within: RouteLimits.arrival)
+    }
+
+    /// Whether the user or a program has just chosen the default of a direction.
+    func wasChosen(_ direction: PortDirection) -> Bool { happened(choices[direction], within: RouteLimits.arrival) }
+
+    func hasJustArrived(_ uid: String, at time: MonotonicTime) -> Bool {
+        available.arrival(of: uid).map { $0 <= time && time.since($0) < RouteLimits.bounce } ?? false
+    }
+
+    /// Whether no further event is expected. The session manager responds to a jack by selecting
+    /// the best route. Without a change of a jack, another route is a choice of the user or a
+    /// program.
+    func isSettled(_ observation: RouteObservation, hasLost: Bool = false) -> Bool {
+        observation.isComplete && (observation.isExpected || !(hasLost || hasAvailabilityChanged))
+    }
+
+    /// Whether nothing of the port's device is left that could be heard.
+    func isCertainlyGone(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
+        guard let device = graph.device(named: end.port.deviceName) else { return true }
+        return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
+    }
+
+    /// The deadline for a restarted session manager to re-create its devices. A device that is
+    /// removed after it reappeared counts as unplugged.
+    func returnDeadline(of end: RoutePort, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
+        guard let time = sessionManager.returnTime, now < time + RouteLimits.restart,
+            lost <= time || !isCertainlyGone(end, graph)
+        else { return nil }
+        return time + RouteLimits.restart
+    }
+
+    /// The deadline for an input to return. Unlike outputs, an input does not wait for a session
+    /// manager without limit, because its absence is not heard.
+    func inputReturnDeadline(of end: RoutePort, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
+        guard let loss = sessionManager.lossTime else { return returnDeadline(of: end, lost: lost, graph) }
+        let deadline = loss + RouteLimits.restart
+        return now < deadline ? deadline : nil
+    }
+
+    /// Whether outputs are available but the default is unknown.
+    ///
+    /// While a program queries the session manager's defaults, PipeWire (0.3.65 and 1.4) notifies
+    /// no other program of a change. When a session manager starts, all programs query them.
+    func lacksDefault(_ graph: AudioGraph) -> Bool {
+        !available.outputs.isEmpty && graph.defaultSinkName.map { graph.nodes.known(as: $0).isEmpty } ?? true
+    }
+
+    /// Whether a device or node appeared or disappeared, or a jack changed, within this time.
+    func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
+
+    private var hasAvailabilityChanged: Bool {
+        available.haveChanged { happened($0, within: RouteLimits.change) }
+    }
+
+    private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
+        time.map { now.since($0) < limit } ?? false
+    }
+}

@@ -1,0 +1,415 @@
+/// Decides which unmanaged players are paused for a session, which are muted because they continue,
+/// and which are resumed afterwards.
+///
+/// A player is resumed if this process paused it, the user has not changed it since, and no other
+/// session needs it silent. A player has obeyed *Pause* when the streams of its program stop,
+/// whatever status it reports.
+package struct UnmanagedPlayers: Sendable {
+    /// The limit of players, which bounds the memory.
+    package static let limit = 100
+    /// The limit of players of one process, so that it cannot exhaust the limit of all.
+    package static let limitOfProcess = 8
+    /// The time between *Pause* and muting the streams that still run.
+    package static let timeToObey = Duration.milliseconds(100)
+    /// The limit of the survey, after which all other streams count as streams without a player.
+    package static let surveyLimit = Duration.milliseconds(100)
+    /// The limit of programs with players, which bounds the memory.
+    package static let limitOfPrograms = 1000
+
+    package enum Event: Sendable {
+        case turnBegan
+        /// The session became active, and streams of programs without players are muted as well.
+        case silenceBegan
+        /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
+        case listed(owner: String, ProgramTrace)
+        /// All players were reported, or ``UnmanagedPlayers/surveyLimit`` has passed.
+        case surveyed
+        /// The session's interruption has ended with the advice to resume, so it may soon be active
+        /// again.
+        case turnPaused
+        case turnEnded(restores: Bool)
+        /// A player of a program that plays on this computer was found. The event is reported after
+        /// ``Action/survey``.
+        case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status, isClaimed: Bool)
+        case statusChanged(owner: String, UnmanagedPlayer.Status)
+        /// The player reported a change of its status without the new value.
+        case statusInvalidated(owner: String)
+        /// The answer to ``Action/ask(owner:)``; `nil` if there was none.
+        case answered(owner: String, UnmanagedPlayer.Status?)
+        /// The player has no name on the bus any more.
+        case vanished(owner: String)
+        /// The player answered *Pause* with an error. A player that does not answer at all may
+        /// still obey later.
+        case pauseFailed(owner: String)
+        /// The time of ``Action/allowTime(owner:)`` has passed.
+        case timeOver(owner: String)
+        /// All audible streams of other programs; `nil` if they are unknown.
+        case streams([AudibleStream]?)
+        /// The answer to ``Action/release(owner:)``.
+        case released(owner: String, isClaimed: Bool)
+        /// The time of ``Action/wait(_:)`` has passed.
+        case timer
+        case busLost(reason: String)
+    }
+
+    package enum Action: Sendable, Hashable {
+        /// Find players and subscribe to their changes, or end that.
+        case survey, dismiss
+        /// Claim the player, which shows all programs that this one needs it silent.
+        case claim(owner: String)
+        case pause(owner: String)
+        case resume(owner: String)
+        /// Report ``Event/timeOver(owner:)`` after ``UnmanagedPlayers/timeToObey``, unless
+        /// ``survey`` or ``dismiss`` cancels it.
+        case allowTime(owner: String)
+        /// Query the player's status.
+        case ask(owner: String)
+        /// Start or stop reporting ``Event/streams(_:)``.
+        case watchStreams(Bool)
+        /// Mute these streams, and unmute all others.
+        case mute(Set<ObjectID>)
+        /// Release the claim on the player, and report whether other programs claim it.
+        case release(owner: String)
+        /// Release the claim on the player without a report.
+        case forget(owner: String)
+        /// Let the watchdog resume these players if this process ends.
+        case entrust([String])
+        case wait(Bool)
+        case notify(UnmanagedAudioEvent)
+    }
+
+    /// A stream that runs and that its user has not muted.
+    package struct AudibleStream: Sendable, Hashable {
+        package var id: ObjectID
+        package var program: ProgramTrace
+
+        package init(id: ObjectID, program: ProgramTrace) {
+            self.id = id
+            self.program = program
+        }
+    }
+
+    fileprivate enum Report: Sendable {
+        case none, paused, muted
+    }
+
+    fileprivate struct Entry: Sendable {
+        var player: UnmanagedPlayer
+        var program: ProgramTrace
+        /// Whether the player had time to obey, or was never asked to pause.
+        var isTimeOver = false
+        /// Whether the streams that continue were determined after that time.
+        var isDecided = false
+        var saysPaused = false
+        var refuses = false
+        var isReleasing = false
+        /// Whether a query of its status is pending; `isStale` if its answer may be out of date.
+        var isAsked = false
+        var isStale = false
+        /// The audible streams of its program; `nil` if they are unknown.
+        var audible: [ObjectID]?
+        var muted: Set<ObjectID> = []
+        var report = Report.none
+
+        /// Whether the streams of its program still matter.
+        var needsStreams: Bool {
+            !isReleasing && (report == .none || !isDecided || !saysPaused || !muted.isEmpty)
+        }
+    }
+
+    private enum Turn: Sendable {
+        case none, ours, returning
+    }
+
+    private let scope: UnmanagedScope
+    private var turn = Turn.none
+    /// Whether streams of programs without players must be silent.
+    private var mutesOthers = false
+    private var isSurveyed = false
+    /// The programs with players.
+    private var programs: [String: ProgramTrace] = [:]
+    private var entries: [String: Entry] = [:]
+    private var streams: [AudibleStream]?
+    private var isWatching = false
+    private var muted: Set<ObjectID> = []
+
+    package init(_ scope: UnmanagedScope = .allOthers) { self.scope = scope }
+
+    /// Whether no player is paused, no stream is muted, and nothing must be restored.
+    package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
+
+    /// The players that this process keeps silent, by name.
+    package var silenced: [UnmanagedPlayer] {
+        entries.values.filter { !$0.isReleasing && $0.report != .none }.map(\.player).sorted { $0.name < $1.name }
+    }
+
+    package mutating func receive(_ event: Event) -> [Action] {
+        // Any program may send signals at any rate.
+        if let owner = event.player, entries[owner] == nil, programs[owner] == nil { return [] }
+        var actions: [Action] = []
+        switch event {
+        case .turnBegan: begin(mutesOthers: false, &actions)
+        case .silenceBegan: begin(mutesOthers: true, &actions)
+        case .listed(let owner, let program):
+            if turn != .none, programs.count < Self.limitOfPrograms { programs[owner] = program }
+        case .surveyed: isSurveyed = turn != .none
+        case .turnPaused:
+            guard turn == .ours else { break }
+            turn = .returning
+            actions.append(.wait(true))
+        case .turnEnded(let restores): end(restores: restores, &actions)
+        case .timer: if turn == .returning { end(restores: true, &actions) }
+        case .found(let player, let program, let status, let isClaimed):
+            find(player, program, status, isClaimed, &actions)
+        case .statusChanged(let owner, let status): change(owner, to: status, &actions)
+        case .statusInvalidated(let owner): ask(owner, &actions)
+        case .answered(let owner, let status): answer(owner, status, &actions)
+        case .vanished(let owner):
+            programs[owner] = nil
+            drop(owner, &actions)
+        case .pauseFailed(let owner): refuse(owner, &actions)
+        case .timeOver(let owner): overrun(owner, &actions)
+        case .streams(let streams): hear(streams)
+        case .released(let owner, let isClaimed): release(owner, isClaimed, &actions)
+        case .busLost(let reason):
+            for player in silenced { actions.append(.notify(.released(player))) }
+            entries = [:]
+            programs = [:]
+            isSurveyed = turn != .none
+            actions.append(.notify(.unavailable(reason: reason)))
+        }
+        settle(&actions)
+        return actions
+    }
+
+    // MARK: The session
+
+    private mutating func begin(mutesOthers: Bool, _ actions: inout [Action]) {
+        let former = turn
+        turn = .ours
+        self.mutesOthers = mutesOthers
+        if former == .none { isSurveyed = false }
+        if former == .returning { actions.append(.wait(false)) }
+        if former == .none { actions.append(.survey) }
+    }
+
+    private mutating func end(restores: Bool, _ actions: inout [Action]) {
+        guard turn != .none else { return }
+        if turn == .returning { actions.append(.wait(false)) }
+        turn = .none
+        mutesOthers = false
+        programs = [:]
+        for owner in owners where entries[owner]?.isReleasing == false {
+            if restores, entries[owner]?.refuses == false {
+                entries[owner]?.isReleasing = true
+                actions.append(.release(owner: owner))
+            } else if let entry = entries.removeValue(forKey: owner) {
+                actions.append(.forget(owner: owner))
+                if entry.report != .none { actions.append(.notify(.released(entry.player))) }
+            }
+        }
+        if !restores { entrust(&actions) }
+        dismissIfDone(&actions)
+    }
+
+    private mutating func release(_ owner: String, _ isClaimed: Bool, _ actions: inout [Action]) {
+        guard let entry = entries[owner], entry.isReleasing else { return }
+        guard turn == .none else {
+            // Another activation began meanwhile. A player that was muted may have been audible
+            // since.
+            entries[owner]?.isReleasing = false
+            entries[owner]?.isDecided = false
+            actions.append(.claim(owner: owner))
+            if !entry.isTimeOver { actions.append(.allowTime(owner: owner)) }
+            return
+        }
+        entries[owner] = nil
+        if !isClaimed { actions.append(.resume(owner: owner)) }
+        entrust(&actions)
+        if entry.report != .none {
+            actions.append(.notify(isClaimed ? .released(entry.player) : .resumed(entry.player)))
+        }
+        dismissIfDone(&actions)
+    }
+
+    private func dismissIfDone(_ actions: inout [Action]) {
+        if turn == .none, entries.isEmpty { actions.append(.dismiss) }
+    }
+
+    private var owners: [String] { entries.keys.sorted() }
+
+    private func entrust(_ actions: inout [Action]) {
+        actions.append(.entrust(owners.filter { entries[$0]?.refuses == false }))
+    }
+
+    // MARK: The players
+
+    /// Adds a player. One that another session paused is claimed as well; one that its user paused
+    /// is left unchanged.
+    private mutating func find(
+        _ player: UnmanagedPlayer, _ program: ProgramTrace, _ status: UnmanagedPlayer.Status, _ isClaimed: Bool,
+        _ actions: inout [Action]
+    ) {
+        let owner = player.owner
+        guard scope.includes(program, named: player.names) else { return }
+        let ofProcess = entries.values.count { $0.player.processID == player.processID }
+        guard turn != .none, entries[owner] == nil, entries.count < Self.limit, ofProcess < Self.limitOfProcess
+        else { return }
+        var entry = Entry(player: player, program: program)
+        entry.match(streams)
+        switch status {
+        case .playing:
+            entries[owner] = entry
+            actions.append(.claim(owner: owner))
+            entrust(&actions)
+            actions += [.pause(owner: owner), .allowTime(owner: owner)]
+        case .paused:
+            guard isClaimed else { return }
+            (entry.saysPaused, entry.isTimeOver, entry.isDecided) = (true, true, true)
+            entry.report = .paused
+            entries[owner] = entry
+            actions.append(.claim(owner: owner))
+            entrust(&actions)
+            actions.append(.notify(.paused(player)))
+        case .stopped: return
+        }
+    }
+
+    /// Handles a new status. Browsers answer before they pause, and may still report that they
+    /// play.
+    private mutating func change(_ owner: String, to status: UnmanagedPlayer.Status, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing else { return }
+        switch (entry.saysPaused, status) {
+        case (false, .playing), (true, .paused): return
+        case (false, .paused): entries[owner]?.saysPaused = true
+        default: drop(owner, &actions)
+        }
+    }
+
+    /// Queries a player's status. Only claimed players are queried, and with one query at a time,
+    /// however often they signal.
+    private mutating func ask(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing else { return }
+        guard !entry.isAsked else {
+            entries[owner]?.isStale = true
+            return
+        }
+        entries[owner]?.isAsked = true
+        actions.append(.ask(owner: owner))
+    }
+
+    private mutating func answer(_ owner: String, _ status: UnmanagedPlayer.Status?, _ actions: inout [Action]) {
+        guard let entry = entries[owner] else { return }
+        entries[owner]?.isAsked = false
+        entries[owner]?.isStale = false
+        if entry.isStale {
+            ask(owner, &actions)
+        } else if let status {
+            change(owner, to: status, &actions)
+        }
+    }
+
+    /// Records that a player refused *Pause*. Its streams may be muted, but it must not be resumed.
+    private mutating func refuse(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries[owner], !entry.isReleasing, !entry.saysPaused else { return }
+        entries[owner]?.refuses = true
+        entrust(&actions)
+    }
+
+    /// Queries a player whose time is over, because not every player signals changes of its status.
+    private mutating func overrun(_ owner: String, _ actions: inout [Action]) {
+        guard entries[owner]?.isTimeOver == false else { return }
+        entries[owner]?.isTimeOver = true
+        if entries[owner]?.saysPaused == false { ask(owner, &actions) }
+    }
+
+    private mutating func drop(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries.removeValue(forKey: owner) else { return }
+        if !entry.isReleasing { actions.append(.forget(owner: owner)) }
+        entrust(&actions)
+        if entry.report != .none { actions.append(.notify(.released(entry.player))) }
+        dismissIfDone(&actions)
+    }
+
+    // MARK: Their streams
+
+    private mutating func hear(_ streams: [AudibleStream]?) {
+        self.streams = streams
+        for owner in owners { entries[owner]?.match(streams) }
+    }
+
+    /// Mutes the streams that continue, and reports the resulting states.
+    private mutating func settle(_ actions: inout [Action]) {
+        var reports: [Action] = []
+        for owner in owners {
+            guard var entry = entries[owner], !entry.isReleasing else { continue }
+            let former = entry.report
+            entry.settle()
+            entries[owner] = entry
+            guard entry.report != former else { continue }
+            reports.append(.notify(entry.report == .muted ? .muted(entry.player) : .paused(entry.player)))
+        }
+        let active = entries.values.filter { !$0.isReleasing }
+        let muted = active.reduce(into: streamsWithoutPlayers) { $0.formUnion($1.muted) }
+        if muted != self.muted { actions.append(.mute(muted)) }
+        self.muted = muted
+        actions += reports
+        watch(mutesOthers || active.contains(where: \.needsStreams), &actions)
+    }
+
+    /// The streams of programs without a media player, which only a mute can silence. A player that
+    /// the user resumed still counts as a player.
+    private var streamsWithoutPlayers: Set<ObjectID> {
+        guard mutesOthers, isSurveyed, let streams else { return [] }
+        return Set(
+            streams.filter { stream in !programs.values.contains { $0.isSameProgram(as: stream.program) } }.map(\.id))
+    }
+
+    private mutating func watch(_ isNeeded: Bool, _ actions: inout [Action]) {
+        guard isNeeded != isWatching else { return }
+        isWatching = isNeeded
+        if !isNeeded { hear(nil) }
+        actions.append(.watchStreams(isNeeded))
+    }
+}
+
+extension UnmanagedPlayers.Entry {
+    fileprivate mutating func match(_ streams: [UnmanagedPlayers.AudibleStream]?) {
+        audible = streams?.filter { $0.program.isSameProgram(as: program) }.map(\.id)
+    }
+
+    fileprivate mutating func settle() {
+        guard let audible else {
+            // Nothing can be muted, and only the player's own status is known.
+            if !muted.isEmpty { isDecided = false }
+            muted = []
+            if isTimeOver, saysPaused, report == .none { report = .paused }
+            return
+        }
+        if isTimeOver {
+            // If a player reports that it is paused, streams that begin later are not its own: its
+            // user plays something else.
+            muted = isDecided && saysPaused ? muted.intersection(audible) : Set(audible)
+            isDecided = true
+        }
+        if !muted.isEmpty {
+            report = .muted
+        } else if audible.isEmpty, !refuses {
+            report = .paused
+        }
+    }
+}
+
+extension UnmanagedPlayers.Event {
+    /// The player that the event concerns, for events that are ignored for unknown players.
+    fileprivate var player: String? {
+        switch self {
+        case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
+            .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
+            owner
+        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .turnEnded, .found, .streams, .timer,
+            .busLost:
+            nil
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// A stream of a program without a session.
+package struct UnmanagedStream: Sendable, Hashable {
+    /// The program's own name, or else the stream's name.
+    package let name: String
+    /// The process ID for which PipeWire vouches; `nil` if it is unknown. For streams of
+    /// pipewire-pulse it is the program's own claim.
+    package let processID: Int?
+    package let id: ObjectID
+
+    package init(name: String, processID: Int?, id: ObjectID) {
+        self.name = name
+        self.processID = processID
+        self.id = id
+    }
+}

@@ -1,0 +1,327 @@
+/// Decides which streams of programs without sessions are ducked for a session, and how deep.
+///
+/// A program that ducks streams publishes a ``DuckingMark``. All such programs see the same marks
+/// and write the same volumes: those of the deepest gain. To stop, a program publishes a mark of
+/// full gain, restores the streams if no other program ducks them, and then removes the mark. When
+/// a mark is removed, all others write again, because its owner may have been killed while its last
+/// write was in transit. They write `softVolumes`, which replace the stream's own volumes until
+/// those are set, and which no session manager stores.
+package struct UnmanagedStreams: Sendable {
+    /// The limit of streams, which bounds the memory and the orders of the watchdog.
+    package static let limit = 100
+
+    package enum Event: Sendable {
+        /// The session became active. With a mark of full gain, streams are only muted.
+        case turnBegan(DuckingMark)
+        case turnEnded
+        /// These streams must be muted, and no others.
+        case mute(Set<ObjectID>)
+        /// The gain of the session that hosts these programs. No other program ducks them.
+        case hostedGain(UInt16)
+        /// The traces that ``Action/identify(_:)`` requested.
+        case identified([StreamProcess: ProgramTrace])
+        case graph(GraphEvent)
+        /// PipeWire cannot be reached, or its connection was lost.
+        case failed(String)
+        /// The time of ``Action/wait(_:)`` has passed.
+        case timer
+    }
+
+    package enum Action: Sendable, Hashable {
+        /// Open a connection to PipeWire.
+        case open
+        case close
+        /// Publish this mark in place of the former one.
+        case show(DuckingMark)
+        /// Publish the ``HostingMark`` of this program, by the same name.
+        case showHosting(HostingMark)
+        /// Read the traces of the programs of these processes.
+        case identify(Set<StreamProcess>)
+        /// Publish a ``MutingMark`` for each of these streams, by serial, and remove all others.
+        case showMuted(Set<String>)
+        case graph(GraphCommand)
+        /// Let the watchdog restore these streams if this process ends.
+        case entrust([Charge])
+        case wait(Bool)
+        case notify(UnmanagedAudioEvent)
+    }
+
+    /// A ducked stream with its own volumes.
+    package struct Charge: Sendable, Hashable {
+        package var id: ObjectID
+        /// The serial of the stream, which is never reused, unlike its id.
+        package var serial: String
+        package var volumes: [Float]
+        package var isMuted: Bool
+
+        package init(id: ObjectID, serial: String, volumes: [Float], isMuted: Bool) {
+            self.id = id
+            self.serial = serial
+            self.volumes = volumes
+            self.isMuted = isMuted
+        }
+    }
+
+    private enum Phase: Sendable {
+        case idle
+        /// The objects are being read: first the registry, then the properties of bound objects.
+        case learning(round: Int)
+        case standing
+        /// The mark has full gain, and it is being determined whether another program has a mark.
+        case leaving
+        /// All streams are restored. Changes are followed until PipeWire has all writes.
+        case restoring
+        /// The connection to PipeWire is lost.
+        case lost
+    }
+
+    private let scope: UnmanagedScope
+    private var phase = Phase.idle
+    package private(set) var mark: DuckingMark?
+    private var scene: UnmanagedScene
+    private var hostedGain = TokenTraits.fullGain
+    private var asked: UInt64 = 0
+    private var entrusted: [Charge] = []
+    private var isLeftToRoles = false
+    private var hasFollowed = false
+    private var muted: Set<ObjectID> = []
+    private var shownMuted: Set<String> = []
+
+    package init(_ scope: UnmanagedScope = .allOthers) {
+        self.scope = scope
+        scene = UnmanagedScene(scope)
+    }
+
+    /// This process's client on the connection; known from the first round trip on.
+    package var client: ObjectID?
+
+    /// The streams that this process ducks.
+    package var lowered: [UnmanagedStream] { scene.lowered }
+
+    /// The audible streams of programs without sessions, apart from the volumes written here; `nil`
+    /// if they are unknown.
+    package var audible: [ObjectID: StreamProcess?]? {
+        if case .standing = phase { scene.audible } else { nil }
+    }
+
+    /// Whether no stream is ducked or muted, and no mark is published.
+    package var isIdle: Bool { if case .idle = phase { true } else { false } }
+
+    /// The gain that this process needs streams to have, in thousandths.
+    private var gain: UInt16 { scope.isHosted ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
+    private var ducks: Bool { gain < TokenTraits.fullGain }
+
+    /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
+    /// of a hosted program.
+    private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.gain(besides: mark) }
+
+    package mutating func receive(_ event: Event) -> [Action] {
+        var actions: [Action] = []
+        switch event {
+        case .turnBegan(let mark): begin(mark, &actions)
+        case .turnEnded: end(&actions)
+        case .mute(let streams):
+            muted = streams
+            if case .standing = phase { settle(&actions) }
+        case .hostedGain(let gain):
+            hostedGain = min(gain, TokenTraits.fullGain)
+            if case .standing = phase { settle(&actions) }
+        case .identified(let traces):
+            scene.learn(traces)
+            if case .standing = phase { settle(&actions) }
+        case .graph(.barrier(.question(let number))): if number == asked { pass(&actions) }
+        case .graph(let event):
+            let (commands, ended) = scene.receive(event)
+            actions += commands.map(Action.graph) + ended.map { .notify(.restored($0)) }
+            switch phase {
+            case .standing: settle(&actions)
+            case .restoring: follow(&actions)
+            case .leaving: entrust(&actions)
+            case .idle, .learning, .lost: break
+            }
+        case .failed(let reason): fail(reason, &actions)
+        case .timer:
+            guard case .lost = phase else { break }
+            open(&actions)
+        }
+        return actions
+    }
+
+    // MARK: The session
+
+    private mutating func begin(_ mark: DuckingMark, _ actions: inout [Action]) {
+        switch phase {
+        case .idle:
+            self.mark = mark
+            open(&actions)
+        case .leaving, .restoring:
+            self.mark = mark
+            stand(&actions)
+        case .learning, .standing, .lost: break
+        }
+    }
+
+    private mutating func open(_ actions: inout [Action]) {
+        phase = .learning(round: 1)
+        actions += [.open, ask()]
+    }
+
+    /// Publishes the mark, which others may rely on, because the writes follow at once.
+    private mutating func stand(_ actions: inout [Action]) {
+        phase = .standing
+        settle(&actions, showing: mark)
+    }
+
+    private mutating func end(_ actions: inout [Action]) {
+        switch phase {
+        case .standing:
+            phase = .leaving
+            muted = []
+            showMuted(&actions)
+            hostedGain = TokenTraits.fullGain
+            if let mark, !scope.isHosted {
+                actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain)))
+            }
+            actions.append(ask())
+        case .learning: finish(&actions)
+        case .lost:
+            actions.append(.wait(false))
+            finish(&actions)
+        case .idle, .leaving, .restoring: break
+        }
+    }
+
+    private mutating func ask() -> Action {
+        asked += 1
+        return .graph(.barrier(.question(asked)))
+    }
+
+    /// Continues after a round trip, when all earlier events have arrived.
+    private mutating func pass(_ actions: inout [Action]) {
+        switch phase {
+        case .learning(round: 1):
+            guard !scene.isSandboxed(client) else { return refuse(&actions) }
+            phase = .learning(round: 2)
+            actions.append(ask())
+        case .learning: stand(&actions)
+        case .leaving:
+            // Programs with another mark write their own gain when this mark is removed.
+            guard gainOfOthers == nil else { return finish(&actions) }
+            actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
+            phase = .restoring
+            actions.append(ask())
+        case .restoring:
+            follow(&actions)
+            if hasFollowed {
+                hasFollowed = false
+                actions.append(ask())
+            } else {
+                scene = UnmanagedScene(scope)
+                finish(&actions)
+            }
+        case .idle, .standing, .lost: break
+        }
+    }
+
+    /// Writes again during restoration. A write of the user or another program may have crossed an
+    /// earlier write of this process.
+    private mutating func follow(_ actions: inout [Action]) {
+        let others = gainOfOthers
+        let aim = UnmanagedScene.Aim(mark: mark, gain: others, gainOfOthers: others, includesUntouched: ducks)
+        let commands = scene.settle(aim).filter(\.isCommand)
+        entrust(&actions)
+        hasFollowed = hasFollowed || !commands.isEmpty
+        actions += commands
+    }
+
+    private mutating func refuse(_ actions: inout [Action]) {
+        let ducks = ducks
+        finish(&actions)
+        guard ducks else { return }
+        actions.append(
+            .notify(.unavailable(reason: "PipeWire lets no sandboxed program set the volumes of others")))
+    }
+
+    private mutating func finish(_ actions: inout [Action]) {
+        actions += leave()
+        actions.append(.close)
+        phase = .idle
+        mark = nil
+        muted = []
+    }
+
+    /// Discards the state of the streams, which is not updated any more.
+    private mutating func leave() -> [Action] {
+        var actions = scene.lowered.map { Action.notify(.restored($0)) }
+        scene = UnmanagedScene(scope)
+        isLeftToRoles = false
+        hasFollowed = false
+        shownMuted = []
+        if !entrusted.isEmpty { actions.append(.entrust([])) }
+        entrusted = []
+        return actions
+    }
+
+    private mutating func fail(_ reason: String, _ actions: inout [Action]) {
+        if case .idle = phase { return }
+        actions += leave()
+        actions.append(.close)
+        switch phase {
+        case .learning, .standing, .lost:
+            phase = .lost
+            actions.append(.wait(true))
+            if ducks { actions.append(.notify(.unavailable(reason: reason))) }
+        case .idle, .leaving, .restoring:
+            phase = .idle
+            mark = nil
+        }
+    }
+
+    // MARK: The streams
+
+    private mutating func settle(_ actions: inout [Action], showing new: DuckingMark? = nil) {
+        guard let mark else { return }
+        let isLeftToRoles = ducks && scene.hasRolePolicy
+        if isLeftToRoles && !self.isLeftToRoles { actions.append(.notify(.leftToRolePolicy)) }
+        self.isLeftToRoles = isLeftToRoles
+        let others = gainOfOthers
+        let gain = min(self.gain, others ?? self.gain)
+        let changes = scene.settle(
+            .init(
+                mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted))
+        entrust(&actions)
+        if let new { show(new, &actions) }
+        showMuted(&actions)
+        actions += changes
+        let unknown = scene.unknownProcesses
+        if !unknown.isEmpty { actions.append(.identify(unknown)) }
+    }
+
+    private func show(_ mark: DuckingMark, _ actions: inout [Action]) {
+        if case .hosted(let process) = scope {
+            actions.append(.showHosting(HostingMark(name: mark.name, process: process)))
+        } else {
+            actions.append(.show(mark))
+        }
+    }
+
+    /// Publishes the muting marks before the streams are muted, in the same way as the ducking
+    /// mark.
+    private mutating func showMuted(_ actions: inout [Action]) {
+        let serials = scene.serials(muted)
+        guard serials != shownMuted else { return }
+        shownMuted = serials
+        actions.append(.showMuted(serials))
+    }
+
+    private mutating func entrust(_ actions: inout [Action]) {
+        let charges = scene.charges
+        guard charges != entrusted else { return }
+        entrusted = charges
+        actions.append(.entrust(charges))
+    }
+}
+
+extension UnmanagedStreams.Action {
+    fileprivate var isCommand: Bool { if case .graph = self { true } else { false } }
+}

@@ -1,0 +1,120 @@
+import AudioSessionCore
+import PipeWireGraph
+
+extension AudioSessionManager {
+    func receive(_ event: GraphEvent) {
+        noteSleptTime()
+        guard !receiveForArbitration(event), let change = model.apply(event) else { return }
+        guard !change.effects.contains(.mixer) else { return follow(change) }
+        closeGates(change)
+        if model.isKnown {
+            if change.effects.contains(.sessionManager) { notifySessionManager() }
+            let actions = model.reroute(
+                after: change, now: environment.now(), isAsking: graphConnection?.isEnumerating ?? false)
+            perform(actions, asking: change.commands)
+        } else {
+            ask(change.commands)
+            if model.registry.isSynchronized { connected() }
+        }
+        follow(change)
+    }
+
+    /// Closes the gates of endangered players before anything else is evaluated, because sound
+    /// could be heard on the wrong output until then.
+    private func closeGates(_ change: GraphChange) {
+        guard !followers.isEmpty else { return }
+        for id in model.endangered(by: change, now: environment.now()) { send(id, .endangered) }
+    }
+
+    private func notifySessionManager() {
+        let isThere = model.registry.graph.sessionManager != nil
+        followers.values.send(.sessionManager(isThere: isThere))
+        if isThere { holdNumbers() }
+    }
+
+    private func ask(_ commands: [GraphCommand]) {
+        for command in commands { graphConnection?.perform(command) }
+    }
+
+    private func follow(_ change: GraphChange) {
+        let effects = change.effects
+        if let properties = change.announcement, let id = change.object { noteCardMark(id, properties) }
+        if case .question(let question) = change.barrier { send(questions: .answered(question)) }
+        if change.barrier == .routes { chooseRoutes() }
+        if effects.contains(.node), model.isKnown, let id = change.object { watchMute(id) }
+        if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
+        if effects.contains(.streams) { updateStreaming() }
+        if let link = change.link { followers.values.send(.linked(link.outputNode)) }
+        if effects.contains(.mutes) { updateMutes() }
+        if effects.contains(.settings) { updateSilentMode() }
+        if effects.contains(.disappearance), let id = change.object {
+            if cards.steering.isWaiting { chooseRoutes() }
+            noteCardMark(removed: id)
+        }
+        followSound(change)
+        followInputs(change)
+    }
+
+    func deadlinePassed() {
+        noteSleptTime()
+        perform(model.deadlinePassed(now: environment.now()))
+    }
+
+    /// Executes the actions of the route state machine.
+    /// - Parameter commands: Commands to send before the barrier of the routes. The notification of
+    ///   available ports is sent first.
+    func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
+        if !actions.endInEvaluation { ask(commands) }
+        if !actions.isEmpty { updateSnapshot() }
+        let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
+        // Choice, mutes and numbers are updated first, so that listeners of the route change can
+        // read them.
+        if isRerouted {
+            sendToSessions(.route(.aboutToChange))
+            updateMutes()
+            updateSound()
+        }
+        for action in actions {
+            switch action {
+            case .setGateTriggers(let id, let nodes): send(id, .gateTriggers(nodes))
+            case .closeGate(let id): send(id, .endangered)
+            case .openGate(let id), .routeRegained(let id): send(id, .kept)
+            case .becameNoisy(let id, let port, let time): notifyLoss(id, port, time)
+            case .routeChanged(let id, let change): notifyRouteChange(id, change)
+            case .availablePortsChanged: broadcaster.send(.availablePortsChanged(at: environment.now()))
+            case .evaluate:
+                // The port list was notified. Its listeners run now.
+                environment.runTasks()
+                ask(commands)
+                perform(model.evaluate(now: environment.now()))
+            case .barrier: graphConnection?.perform(.barrier(.routes))
+            case .readDefaults: for command in model.registry.readDefaults() { graphConnection?.perform(command) }
+            case .wake: arm(.routes, at: model.wakeTime)
+            }
+        }
+        if !isRerouted, actions.contains(.availablePortsChanged) { updateSound() }
+    }
+
+    private func notifyLoss(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
+        send(id, .becameNoisy(port, at: time))
+        if id == .computer { broadcaster.send(.becameNoisy(port, at: time)) }
+    }
+
+    private func notifyRouteChange(_ id: FollowerID, _ change: RouteChange) {
+        send(id, .changed(change))
+        guard id == .computer else { return }
+        if change.previous.inputs != change.current.inputs {
+            sendToSessions(.route(.defaultInputChanged))
+        }
+        broadcaster.send(.routeChanged(change))
+    }
+
+    func updateSnapshot() {
+        guard let new = model.snapshot else { return }
+        snapshot.withLock { ($0.route, $0.outputs, $0.inputs) = new }
+    }
+}
+
+extension [RouteAction] {
+    fileprivate var endInEvaluation: Bool { if case .evaluate = last { true } else { false } }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// Programs that are neither ducked nor muted.
+@Suite struct UnmanagedExceptionsTests {
+    private let mark = DuckingMark(name: "own")
+    private let stream = ObjectID(40)
+    private let process = StreamProcess(id: 200, isVerified: true)
+
+    private func machine(
+        _ scope: UnmanagedScope, _ properties: Properties = [:], trace: ProgramTrace, before: [GraphEvent] = []
+    ) -> (machine: UnmanagedStreams, actions: [UnmanagedStreams.Action]) {
+        var machine = UnmanagedStreams(scope)
+        _ = machine.receive(.turnBegan(mark))
+        for event in before + appearance(properties) { _ = machine.receive(.graph(event)) }
+        _ = machine.receive(.graph(.barrier(.question(1))))
+        let first = machine.receive(.graph(.barrier(.question(2))))
+        guard first.contains(.identify([process])) else { return (machine, first) }
+        let second = machine.receive(.identified([process: trace]))
+        return (machine, first + second)
+    }
+
+    private func appearance(_ properties: Properties = [:]) -> [GraphEvent] {
+        var all: Properties = [
+            .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "400", .applicationName: "Player",
+        ]
+        for key in [PropertyKey.mediaRole, .applicationName] { if let value = properties[key] { all[key] = value } }
+        return [
+            .clientAppeared(Client(id: ObjectID(20), applicationName: "Player", processID: 200)),
+            .nodeAppeared(Node(id: stream, properties: all)), .nodeProperties(stream, all), .nodeMuted(stream, false),
+            .nodeVolumes(stream, [1]), .nodeState(stream, .running),
+        ]
+    }
+
+    private func appears(_ mark: Announcement, _ id: UInt32, client: UInt32 = 90) -> GraphEvent {
+        var properties = mark.properties()
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    private func volumes(_ actions: [UnmanagedStreams.Action]) -> [Float]? {
+        actions.compactMap { action in
+            if case .graph(.setSoftVolumes(stream, let volumes, _)) = action { volumes[0] } else { nil }
+        }
+    }
+
+    // MARK: Exceptions
+
+    @Test func descendantsOfAProcessAreExceptionsAndAreNotTouchedBeforeThatIsKnown() {
+        let scope = UnmanagedScope.others(except: .init(processes: [100]))
+        let child = ProgramTrace(lineage: [200, 150, 100, 50])
+        #expect(volumes(machine(scope, trace: child).actions) == [])
+        #expect(machine(scope, trace: child).machine.audible == [:])
+        let stranger = ProgramTrace(lineage: [200, 50])
+        #expect(volumes(machine(scope, trace: stranger).actions) == [0.2])
+        #expect(machine(scope, trace: stranger).machine.audible == [stream: process])
+    }
+
+    @Test(arguments: ["player", "PLAYER", "speech-dispatcher", "launcher"])
+    func anExceptionMatchesTheStreamOrAProcessOfItsProgram(name: String) {
+        let trace = ProgramTrace(lineage: [200, 150], commands: ["speech-dispatch", "launcher"])
+        #expect(volumes(machine(.others(except: .init(names: [name])), trace: trace).actions) == [])
+    }
+
+    @Test(arguments: ["play", "players", "", "speech-dispatchee"]) func anotherNameIsNoException(name: String) {
+        let trace = ProgramTrace(lineage: [200], commands: ["speech"])
+        #expect(volumes(machine(.others(except: .init(names: [name])), trace: trace).actions) == [0.2])
+    }
+
+    /// Watchdogs leave all streams to programs that still duck others.
+    @Test func anExceptionIsRestoredAfterTheEndOfAnotherProgramThatDuckedIt() {
+        let other = appears(DuckingMark(name: "other", gain: 100).announcement, 60)
+        var (machine, actions) = machine(
+            .others(except: .init(names: ["player"])), trace: ProgramTrace(lineage: [200]), before: [other])
+        #expect(volumes(actions) == [])
+        #expect(volumes(machine.receive(.graph(.disappeared(ObjectID(60))))) == [1])
+        #expect(volumes(machine.receive(.graph(.nodeVolumes(stream, [0.5])))) == [0.5], "it is in the way of volumes")
+        let third = appears(DuckingMark(name: "third", gain: 500).announcement, 61)
+        #expect(volumes(machine.receive(.graph(third))) == [0.25], "as the other one writes it")
+    }
+
+    // MARK: Hosted programs
+
+    private let host: GraphEvent = .clientAppeared(Client(id: ObjectID(90), processID: 100))
+
+    @Test func onlyTheHostDucksAHostedProgramWhileItsMarkExists() {
+        let mark = appears(HostingMark(name: "host", process: 100).announcement, 60)
+        var (machine, actions) = machine(
+            .allOthers, trace: ProgramTrace(lineage: [200, 100]), before: [host])
+        #expect(volumes(actions) == [0.2])
+        #expect(machine.receive(.graph(mark)) == [.identify([process])], "nothing changes before it is known")
+        #expect(volumes(machine.receive(.identified([process: ProgramTrace(lineage: [200, 100])]))) == [1])
+        #expect(machine.audible == [:])
+        #expect(volumes(machine.receive(.graph(.disappeared(ObjectID(60))))) == [0.2], "its host has ended")
+        #expect(machine.audible == [stream: process])
+    }
+
+    @Test func aMarkCountsForTheDescendantsOfItsOwnProcessOutsideOfASandbox() {
+        let trace = ProgramTrace(lineage: [200, 100])
+        let mark = appears(HostingMark(name: "host", process: 100).announcement, 60)
+        let others: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(90), processID: 101)),
+            .clientAppeared(Client(id: ObjectID(90), processID: 100, access: "flatpak")),
+        ]
+        for client in others {
+            #expect(volumes(machine(.allOthers, trace: trace, before: [client, mark]).actions) == [0.2])
+        }
+        #expect(volumes(machine(.allOthers, trace: trace, before: [host, mark]).actions) == [])
+        #expect(
+            volumes(machine(.allOthers, trace: .init(lineage: [200, 7]), before: [host, mark]).actions) == [0.2])
+    }
+
+    @Test func malformedMarksDoNotCount() {
+        let mark = HostingMark(name: "host", process: 100)
+        #expect(HostingMark(mark.announcement.properties()) == mark)
+        for payload in ["", "1;hosts=", "1;hosts=0", "1;hosts=-1", "1;hosts=01", "1;hosts=1;", "1;hosts=99999999999"]
+        {
+            #expect(HostingMark(Announcement(.mark, name: "bad", payload: payload).properties()) == nil, "\(payload)")
+        }
+    }
+
+    @Test func aHostDucksOnlyItsProgramAndPublishesAMark() {
+        let other = appears(DuckingMark(name: "other", gain: 100).announcement, 60)
+        var (machine, actions) = machine(
+            .hosted(process: 100), trace: ProgramTrace(lineage: [200, 100]), before: [other])
+        #expect(actions.contains(.showHosting(HostingMark(name: "own", process: 100))))
+        #expect(volumes(actions) == [], "its session is not ducked")
+        #expect(volumes(machine.receive(.hostedGain(200))) == [0.2])
+        #expect(volumes(machine.receive(.mute([stream]))) == [0])
+        #expect(volumes(machine.receive(.mute([]))) == [0.2])
+        #expect(volumes(machine.receive(.hostedGain(1000))) == [1])
+        _ = machine.receive(.hostedGain(200))
+        #expect(
+            machine.receive(.turnEnded) == [.graph(.barrier(.question(3)))],
+            "the mark stays until all streams are restored")
+        #expect(volumes(machine.receive(.graph(.barrier(.question(3))))) == [1])
+        let stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
+        #expect(stranger.audible == [:])
+    }
+
+    // MARK: Never muted
+
+    @Test(
+        arguments: [
+            [.mediaRole: "Accessibility"], [.mediaRole: "Notification"], [.mediaRole: "Production"],
+            [.applicationName: "orca"], [.applicationName: "speech-dispatcher-dummy"],
+        ] as [Properties])
+    func accessibilityAndNotificationStreamsAreNotMuted(properties: Properties) {
+        var (machine, _) = machine(.allOthers, properties, trace: ProgramTrace(lineage: [200]))
+        #expect(machine.receive(.mute([stream])) == [])
+        var (other, _) = self.machine(.allOthers, [.mediaRole: "Music"], trace: ProgramTrace(lineage: [200]))
+        #expect(volumes(other.receive(.mute([stream]))) == [0])
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// Streams of programs without a media player, which only a mute makes silent.
+@Suite struct UnmanagedSilenceTests {
+    private static let mpv = UnmanagedPlayer(name: "mpv", processID: 10, owner: ":1.10")
+    private let mpv = Self.mpv
+    private static let program = ProgramTrace(lineage: [10])
+
+    private static func stream(_ id: UInt32, _ process: Int) -> UnmanagedPlayers.AudibleStream {
+        .init(id: ObjectID(id), program: ProgramTrace(lineage: [process]))
+    }
+
+    /// A state with mpv paused and a stream of a program without a player muted.
+    private func silence() -> UnmanagedPlayers {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.silenceBegan)
+        _ = players.receive(.listed(owner: ":1.10", Self.program))
+        _ = players.receive(.found(mpv, Self.program, .playing, isClaimed: false))
+        _ = players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)]))
+        return players
+    }
+
+    @Test func aStreamIsMutedOnceItIsKnownToHaveNoPlayer() {
+        var players = UnmanagedPlayers()
+        #expect(players.receive(.silenceBegan) == [.survey, .watchStreams(true)])
+        #expect(players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [])
+        #expect(players.receive(.listed(owner: ":1.10", Self.program)) == [])
+        #expect(players.receive(.surveyed) == [.mute([ObjectID(2)])])
+        #expect(players.receive(.streams([Self.stream(3, 30)])) == [.mute([ObjectID(3)])], "also what begins later")
+        #expect(players.receive(.turnEnded(restores: true)) == [.dismiss, .mute([]), .watchStreams(false)])
+        #expect(players.isIdle)
+    }
+
+    @Test func aPlayerHasTheUsualTimeToPause() {
+        var players = silence()
+        #expect(players.receive(.surveyed) == [.mute([ObjectID(2)])])
+        #expect(players.receive(.timeOver(owner: ":1.10")).contains(.mute([ObjectID(1), ObjectID(2)])))
+        _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+        #expect(
+            players.receive(.streams([Self.stream(2, 20)])) == [.mute([ObjectID(2)]), .notify(.paused(mpv))],
+            "the others are muted to the end")
+    }
+
+    /// Streams that the user starts meanwhile are left alone.
+    @Test func aPlayerThatItsUserStartsIsNotMuted() {
+        var players = silence()
+        _ = players.receive(.surveyed)
+        _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+        _ = players.receive(.streams([Self.stream(2, 20)]))
+        _ = players.receive(.statusChanged(owner: ":1.10", .playing))
+        #expect(players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [], "its user lets it play")
+        _ = players.receive(.listed(owner: ":1.30", ProgramTrace(lineage: [30])))
+        #expect(
+            players.receive(.streams([Self.stream(2, 20), Self.stream(3, 30)])) == [], "a player that was paused")
+        #expect(players.receive(.vanished(owner: ":1.30")) == [.mute([ObjectID(2), ObjectID(3)])])
+    }
+
+    @Test func withoutABusAllStreamsAreMuted() {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.silenceBegan)
+        _ = players.receive(.streams([Self.stream(1, 10)]))
+        #expect(
+            players.receive(.busLost(reason: "none")) == [
+                .notify(.unavailable(reason: "none")), .mute([ObjectID(1)]),
+            ])
+    }
+
+    @Test func pausingMutesNoStreamWithoutAPlayer() {
+        var players = UnmanagedPlayers()
+        #expect(players.receive(.turnBegan) == [.survey])
+        _ = players.receive(.streams([Self.stream(2, 20)]))
+        #expect(players.receive(.surveyed) == [])
+    }
+
+    @Test func exceptionsAreNotPaused() {
+        let instance = UnmanagedPlayer(name: "mpv.instance-1", processID: 10, owner: ":1.10")
+        for (exceptions, isException) in [
+            (UnmanagedAudioExceptions(processes: [10]), true), (.init(names: ["MPV"]), true),
+            (.init(names: ["mpv.instance-1"]), true), (.init(processes: [11], names: ["vlc"]), false),
+        ] {
+            var players = UnmanagedPlayers(.others(except: exceptions))
+            _ = players.receive(.turnBegan)
+            let actions = players.receive(.found(instance, Self.program, .playing, isClaimed: false))
+            #expect(actions.isEmpty == isException, "\(exceptions)")
+        }
+        var hosted = UnmanagedPlayers(.hosted(process: 5))
+        _ = hosted.receive(.silenceBegan)
+        #expect(hosted.receive(.found(mpv, Self.program, .playing, isClaimed: false)) == [])
+        let child = ProgramTrace(lineage: [10, 5])
+        #expect(!hosted.receive(.found(mpv, child, .playing, isClaimed: false)).isEmpty)
+    }
+}

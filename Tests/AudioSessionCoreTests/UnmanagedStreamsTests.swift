@@ -1,0 +1,345 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// One program that ducks streams, on a simulated PipeWire.
+@Suite struct UnmanagedStreamsTests {
+    private let mark = DuckingMark(name: "own")
+    private let stream = ObjectID(40)
+    private let mpv: Properties = [
+        .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "400", .applicationName: "mpv",
+    ]
+
+    /// A state machine that is in effect, after these events.
+    private func standing(_ news: [GraphEvent]) -> (machine: UnmanagedStreams, actions: [UnmanagedStreams.Action]) {
+        var machine = UnmanagedStreams()
+        #expect(machine.receive(.turnBegan(mark)) == [.open, .graph(.barrier(.question(1)))])
+        for event in news { _ = machine.receive(.graph(event)) }
+        #expect(machine.receive(.graph(.barrier(.question(1)))) == [.graph(.barrier(.question(2)))])
+        let actions = machine.receive(.graph(.barrier(.question(2))))
+        return (machine, actions)
+    }
+
+    private func appearance(
+        _ id: ObjectID, _ properties: Properties, volumes: [Float] = [1, 0.5], isMuted: Bool = false
+    ) -> [GraphEvent] {
+        [
+            .clientAppeared(Client(id: ObjectID(20), applicationName: "mpv", processID: 200)),
+            .nodeAppeared(Node(id: id, properties: properties)), .nodeProperties(id, properties),
+            .nodeMuted(id, isMuted), .nodeVolumes(id, volumes),
+        ]
+    }
+
+    private var player: UnmanagedStream { UnmanagedStream(name: "mpv", processID: 200, id: stream) }
+
+    private func device(_ id: UInt32, _ mark: DuckingMark, client: UInt32 = 90) -> GraphEvent {
+        var properties = mark.announcement.properties()
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    @Test func aStreamIsGivenToTheWatchdogThenMarkedThenDucked() {
+        var (machine, actions) = standing(appearance(stream, mpv, isMuted: true))
+        #expect(
+            actions == [
+                .entrust([.init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: true)]), .show(mark),
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: true)), .notify(.ducked(player, gain: 0.2)),
+            ])
+        #expect(machine.lowered == [player])
+        let end = DuckingMark(name: "own", gain: 1000)
+        #expect(machine.receive(.turnEnded) == [.show(end), .graph(.barrier(.question(3)))])
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: true)), .notify(.restored(player)),
+                .graph(.barrier(.question(4))),
+            ])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+        #expect(machine.lowered == [])
+    }
+
+    @Test func aNewStreamIsDuckedWhenItsVolumesAreKnown() {
+        var (machine, actions) = standing([])
+        #expect(actions == [.show(mark)])
+        let news = appearance(stream, mpv)
+        #expect(machine.receive(.graph(news[0])) == [])
+        #expect(
+            machine.receive(.graph(news[1])) == [.graph(.bind(stream, .node)), .graph(.watchMute(stream))])
+        #expect(machine.receive(.graph(news[2])) == [])
+        #expect(machine.receive(.graph(news[3])) == [])
+        #expect(
+            machine.receive(.graph(news[4])).contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        // The session manager restores the volume that it stored, unseen, before the stream runs.
+        #expect(
+            machine.receive(.graph(.nodeState(stream, .running))) == [
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
+            ])
+        #expect(machine.receive(.graph(.nodeState(stream, .idle))) == [])
+        #expect(machine.receive(.graph(.disappeared(stream))) == [.notify(.restored(player)), .entrust([])])
+    }
+
+    @Test func aVolumeThatTheUserSetsIsDuckedToo() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [0.5, 0.5], isMuted: false)
+        #expect(
+            machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [
+                .entrust([charge]), .graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: false)),
+            ])
+        #expect(machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [], "the own write is echoed")
+        let muted = machine.receive(.graph(.nodeMuted(stream, true)))
+        #expect(muted.contains(.graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: true))))
+    }
+
+    @Test(
+        arguments: [
+            [.mediaClass: "Stream/Input/Audio", .clientID: "20"],
+            [.mediaClass: "Stream/Output/Audio", .clientID: "20", .nodeLinkGroup: "echo-cancel"],
+            [.mediaClass: "Stream/Output/Audio", .clientID: "30"],
+            [
+                .mediaClass: "Stream/Output/Audio", .clientID: "20", .applicationProcessID: "300",
+                .clientAPI: "pipewire-pulse",
+            ],
+            [.mediaClass: "Stream/Output/Video", .clientID: "20"],
+        ] as [Properties])
+    func recordingsFiltersAndProgramsWithSessionsAreLeftAlone(_ properties: Properties) {
+        let participant: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(30), processID: 300)),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "30"]),
+        ]
+        #expect(standing(participant + appearance(stream, properties)).actions == [.show(mark)])
+    }
+
+    @Test func aProgramThatOpensASessionIsRestored() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let token: Properties = [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "20"]
+        #expect(
+            machine.receive(.graph(.deviceAppeared(ObjectID(50), token))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .notify(.restored(player)),
+            ])
+    }
+
+    @Test func theDeepestOfTwoGainsAppliesAndTheLastProgramRestoresIt() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        let deeper = machine.receive(.graph(device(60, DuckingMark(name: "other", gain: 100))))
+        #expect(deeper == [.graph(.setSoftVolumes(stream, [0.1, 0.05], isMuted: false))])
+        #expect(machine.receive(.graph(device(61, DuckingMark(name: "third", gain: 500)))) == [])
+        _ = machine.receive(.graph(.disappeared(ObjectID(60))))
+        _ = machine.receive(.turnEnded)
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [.notify(.restored(player)), .entrust([]), .close],
+            "the third one makes it as loud as it wants")
+    }
+
+    @Test func aProgramThatStartsDuringTheRestoreIsNotOverwritten() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.turnEnded)
+        _ = machine.receive(.graph(.barrier(.question(3))))
+        #expect(
+            machine.receive(.graph(device(60, DuckingMark(name: "other", gain: 500)))) == [
+                .graph(.setSoftVolumes(stream, [0.5, 0.25], isMuted: false))
+            ])
+        #expect(
+            machine.receive(.graph(.barrier(.question(4)))) == [.graph(.barrier(.question(5)))],
+            "what it wrote may have been lost to what we wrote")
+        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
+    }
+
+    @Test func malformedAndSandboxedMarksDoNotCount() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak"))))
+        #expect(machine.receive(.graph(device(60, DuckingMark(name: "sandboxed", gain: 0), client: 91))) == [])
+        for payload in ["", "1;ducks=", "1;ducks=1001", "1;ducks=-1", "1;ducks=0 ", "2;ducks=0", "1;ducks=99999999"] {
+            let properties: Properties = [
+                .deviceAPI: Announcement.Kind.mark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+            ]
+            #expect(DuckingMark(properties) == nil, "\(payload)")
+        }
+        #expect(DuckingMark(mark.announcement.properties()) == mark)
+    }
+
+    @Test func aSandboxedProgramDucksNoStream() {
+        var machine = UnmanagedStreams()
+        _ = machine.receive(.turnBegan(mark))
+        _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(7), access: "flatpak"))))
+        machine.client = ObjectID(7)
+        let actions = machine.receive(.graph(.barrier(.question(1))))
+        #expect(actions.first == .close)
+        guard case .notify(.unavailable) = actions.last else { return #expect(Bool(false), "\(actions)") }
+    }
+
+    @Test(arguments: [PropertyKey.roleTarget, .isEndpoint])
+    func noStreamIsDuckedWhereThePolicyDucksRoles(_ key: PropertyKey) {
+        let properties: Properties = [.mediaClass: "Audio/Sink", key: "true"]
+        let roles: [GraphEvent] = [
+            .nodeAppeared(Node(id: ObjectID(70), properties: [.mediaClass: "Audio/Sink"])),
+            .nodeProperties(ObjectID(70), properties),
+        ]
+        var (machine, actions) = standing(roles + appearance(stream, mpv))
+        #expect(actions == [.notify(.leftToRolePolicy), .show(mark)])
+        // The session manager ends.
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(70)))).contains(
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        _ = machine.receive(.graph(roles[0]))
+        #expect(
+            machine.receive(.graph(roles[1])) == [
+                .notify(.leftToRolePolicy), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+                .notify(.restored(player)),
+            ])
+    }
+
+    @Test func aLostConnectionIsRetriedUntilTheDuckEnds() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        #expect(
+            machine.receive(.failed("gone")) == [
+                .notify(.restored(player)), .entrust([]), .close, .wait(true), .notify(.unavailable(reason: "gone")),
+            ])
+        #expect(machine.receive(.timer) == [.open, .graph(.barrier(.question(3)))])
+        #expect(machine.receive(.graph(.barrier(.question(2)))) == [], "an old answer")
+        #expect(machine.receive(.failed("still")).contains(.wait(true)))
+        #expect(machine.receive(.turnEnded) == [.wait(false), .close])
+        #expect(machine.receive(.timer) == [])
+        #expect(machine.receive(.failed("what?")) == [])
+    }
+
+    @Test func theNumberOfDuckedStreamsIsLimited() {
+        let crowd = (100..<400).flatMap { number -> [GraphEvent] in
+            appearance(ObjectID(number), mpv)
+        }
+        #expect(standing(crowd).machine.lowered.count == UnmanagedStreams.limit)
+    }
+
+    /// The streams are of other programs. `application.process.id` is what the program claims.
+    @Test func aClaimedProcessIDDoesNotMakeAProgramAParticipant() {
+        let participant: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(30), processID: 300)),
+            .deviceAppeared(ObjectID(50), [.deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: "30"]),
+        ]
+        var liar = mpv
+        liar[.applicationProcessID] = "300"
+        let (machine, _) = standing(participant + appearance(stream, liar))
+        #expect(machine.lowered.map(\.processID) == [200])
+    }
+
+    // MARK: Muting
+
+    private let muting = DuckingMark(name: "own", gain: TokenTraits.fullGain)
+
+    /// A state machine that only mutes, in effect, with mpv's stream running.
+    private func mutingMachine(_ news: [GraphEvent] = []) -> UnmanagedStreams {
+        var machine = UnmanagedStreams()
+        _ = machine.receive(.turnBegan(muting))
+        for event in appearance(stream, mpv) + [.nodeState(stream, .running)] + news {
+            _ = machine.receive(.graph(event))
+        }
+        #expect(machine.audible == nil, "not everything is known")
+        _ = machine.receive(.graph(.barrier(.question(1))))
+        #expect(machine.receive(.graph(.barrier(.question(2)))) == [.show(muting)], "none is lowered")
+        return machine
+    }
+
+    private var charge: UnmanagedStreams.Charge {
+        .init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: false)
+    }
+
+    private func mutingMark(_ id: UInt32, serial: String, client: UInt32 = 90) -> GraphEvent {
+        var properties = MutingMark(name: "other", serial: serial).announcement.properties()
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    @Test func aStreamIsGivenToTheWatchdogThenMarkedThenMuted() {
+        var machine = mutingMachine()
+        #expect(machine.audible == [stream: StreamProcess(id: 200, isVerified: true)])
+        #expect(
+            machine.receive(.mute([stream])) == [
+                .entrust([charge]), .showMuted(["400"]),
+                .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)),
+            ])
+        #expect(machine.audible?.count == 1, "what is written here does not count")
+        #expect(machine.lowered == [])
+        #expect(
+            machine.receive(.mute([])) == [
+                .showMuted([]), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+            ])
+    }
+
+    @Test func aMutedStreamIsRestoredAtTheEnd() {
+        var machine = mutingMachine()
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.turnEnded) == [.showMuted([]), .show(muting), .graph(.barrier(.question(3)))])
+        #expect(
+            machine.receive(.graph(.barrier(.question(3)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .graph(.barrier(.question(4))),
+            ])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+    }
+
+    @Test func streamsThatWereNotMutedAreNotWritten() {
+        var machine = mutingMachine()
+        _ = machine.receive(.turnEnded)
+        #expect(machine.receive(.graph(.barrier(.question(3)))) == [.graph(.barrier(.question(4)))])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.close])
+    }
+
+    @Test func onlyRunningStreamsThatAreNotSilentAreAudible() {
+        var machine = mutingMachine()
+        for event: GraphEvent in [.nodeState(stream, .idle), .nodeMuted(stream, true), .nodeVolumes(stream, [0])] {
+            _ = machine.receive(.graph(event))
+            #expect(machine.audible == [:], "\(event)")
+            for event in appearance(stream, mpv).suffix(2) + [.nodeState(stream, .running)] {
+                _ = machine.receive(.graph(event))
+            }
+            #expect(machine.audible?.count == 1)
+        }
+    }
+
+    @Test func aStreamThatAnotherProgramMutesStaysMuted() {
+        // The other program mutes it too.
+        var machine = mutingMachine([mutingMark(60, serial: "400")])
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.mute([])) == [.showMuted([])], "it is silent already")
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(60)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
+            ])
+        // The other program ducks streams.
+        var (ducker, actions) = standing(appearance(stream, mpv) + [mutingMark(60, serial: "400")])
+        #expect(actions.contains(.graph(.setSoftVolumes(stream, [0, 0], isMuted: false))))
+        #expect(
+            ducker.receive(.graph(.disappeared(ObjectID(60)))) == [
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
+            ])
+        _ = ducker.receive(.graph(mutingMark(61, serial: "400")))
+        _ = ducker.receive(.turnEnded)
+        #expect(
+            ducker.receive(.graph(.barrier(.question(3)))).prefix(2) == [
+                .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)), .notify(.restored(player)),
+            ])
+    }
+
+    @Test func malformedSandboxedAndUnrelatedMarksMuteNothing() {
+        let sandbox: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak")),
+            mutingMark(60, serial: "400", client: 91), mutingMark(61, serial: "4000"),
+        ]
+        #expect(
+            standing(appearance(stream, mpv) + sandbox).actions.contains(
+                .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+        for payload in ["", "1;mutes=", "1;mutes=-1", "1;mutes=0400", "1;mutes=400 ", "2;mutes=400", "1;ducks=400"] {
+            let properties: Properties = [
+                .deviceAPI: Announcement.Kind.mark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
+            ]
+            #expect(MutingMark(properties) == nil, "\(payload)")
+        }
+        let mark = MutingMark(name: "own", serial: "400")
+        #expect(MutingMark(mark.announcement.properties()) == mark)
+        #expect(DuckingMark(mark.announcement.properties()) == nil)
+    }
+
+    @Test func aProgramThatOnlyMutesReportsNoFailure() {
+        var machine = mutingMachine()
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.failed("gone")) == [.entrust([]), .close, .wait(true)])
+        #expect(machine.audible == nil)
+    }
+}
