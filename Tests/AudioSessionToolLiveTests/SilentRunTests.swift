@@ -45,7 +45,7 @@ import Testing
 
     @Test func aRefusalHasItsExitCode() {
         #expect(ToolFailure.session(AudioSessionError(.notPermitted, "No.")).exitCode.rawValue == 77)
-        #expect(AudioSessionTool.helpMessage(columns: 80).contains("77  PipeWire does not let"))
+        #expect(AudioSessionTool.helpMessage(columns: 80).contains("77  PipeWire does not permit it"))
     }
 
     /// No session is notified of mutes of other programs' streams, but they can be read.
