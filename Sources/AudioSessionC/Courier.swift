@@ -69,7 +69,7 @@ final class Courier: Sendable {
 
     private func fetch() { Self.thread.post { [self] in deliver() } }
 
-    /// One at a time, so that others have their turn.
+    /// Delivers one event, so that other sessions are served in between.
     private func deliver() {
         let (next, sender) = state.withLock { state in
             guard let handler = state.handler, !state.events.isEmpty else {

@@ -2,22 +2,22 @@ package import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// Executes what ``OutputStateMachine`` decides.
+/// Executes the actions of ``OutputStateMachine``.
 extension AudioOutput: PlaybackParticipant {
-    /// What may be read from anywhere.
+    /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var state = State.stopped
         var volume: Float = 1
         var route: RouteDescription
-        /// What the session knows of the output.
+        /// The facts that were reported to the session.
         var facts = ParticipantFacts()
     }
 
-    /// Where the sound comes from.
+    /// The source of the sound.
     enum Source: Sendable {
         case writer(OutputWriter)
         case callback(SampleCallback)
-        /// The format is out of bounds, or there was no memory.
+        /// No source, because the format is out of bounds or memory was lacking.
         case missing(AudioSessionError)
 
         init(_ format: Format, holding duration: Duration) {
@@ -31,7 +31,7 @@ extension AudioOutput: PlaybackParticipant {
         }
 
         init(_ render: RenderCallback, _ format: Format, isTimed: Bool) {
-            // A wrong rate is no number of channels either, so that the context is destroyed at
+            // With an illegal rate, no channels are requested, so that the context is destroyed at
             // once.
             let callback = SampleCallback(
                 rendering: render.function, context: render.context.pointer,
@@ -129,8 +129,8 @@ extension AudioOutput: PlaybackParticipant {
 }
 
 extension AudioOutput.Format {
-    /// That of the hardware that the session's sound goes to; what is not known is that of a usual
-    /// stereo output.
+    /// Makes the format of the session's output hardware. Unknown values are those of stereo at
+    /// 48 kHz.
     init(hardwareOf session: AudioSession) {
         let hardware = session.hardwareFormat
         self.init(

@@ -1,32 +1,33 @@
 public import AudioSessions
 package import PipeWireGraph
 
-/// Plays what the program renders, in its session's turn: for games, synthesizers, calls, and
-/// engines of all kinds.
+/// Plays the sound that the program renders, while its session is active: for games, synthesizers,
+/// calls and audio engines.
 ///
-/// The sound comes from a *render callback* in C on the real-time thread, or from a *ring* that
-/// Swift writes:
+/// The sound comes from a *render callback* in C on the real-time thread, or from a *ring* that the
+/// program fills in Swift:
 ///
 ///     let output = AudioOutput(session: session)
 ///     try await output.start()
 ///     try await output.write([Float](repeating: 0, count: 480 * output.format.channelCount))
 ///
-/// Everything else is as with an ``AudioPlayer``, without a line of the program: the output is
-/// silent before anything is heard on another device when its device is lost, and while another
-/// session interrupts; it is ducked, follows the route and the session's preferred port, and
-/// resumes when its session is advised to.
+/// An output follows its session as an ``AudioPlayer`` does, without code in the program. When its
+/// device is lost, it is silent before anything is heard on another device. It is silent while
+/// another session interrupts its session, and ducked while another one ducks it. It follows the
+/// route and the session's preferred port, and resumes when its session is advised to.
 ///
-/// An output runs on its manager's thread. What may be read from anywhere without waiting is
-/// `nonisolated`.
+/// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
+/// without waiting.
 ///
-/// Counterpart of an `AVAudioEngine` with an `AVAudioSourceNode`, or of an `AVAudioPlayerNode` that
-/// is given buffers.
+/// Counterpart of `AVAudioEngine` with an `AVAudioSourceNode`, or of `AVAudioPlayerNode` with
+/// scheduled buffers.
 public actor AudioOutput {
-    /// Whose turn it is when the output is heard.
+    /// The session that governs the output's sound.
     public nonisolated let session: AudioSession
-    /// What the output was made with.
+    /// The configuration with which the output was made.
     public nonisolated let configuration: Configuration
-    /// What the callback renders, or ``write(_:)`` takes. Constant, whatever the route.
+    /// The format that the callback renders or ``write(_:)`` takes. It does not change with the
+    /// route.
     public nonisolated let format: Format
     package nonisolated let environment: PlayerEnvironment
     nonisolated let source: Source
@@ -38,9 +39,9 @@ public actor AudioOutput {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
-    /// An output that plays what is written to it.
+    /// Makes an output that plays the samples that are written to it.
     /// - Parameters:
-    ///   - session: Its category has to be one that plays.
+    ///   - session: The session. Its category must allow playback.
     ///   - configuration: The format, the length of the ring, and the names in mixers.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
@@ -48,11 +49,11 @@ public actor AudioOutput {
         self.init(session, configuration, in: .pipeWire)
     }
 
-    /// An output that plays what a callback renders.
+    /// Makes an output that plays the samples that a callback renders.
     /// - Parameters:
-    ///   - session: Its category has to be one that plays.
+    ///   - session: The session. Its category must allow playback.
     ///   - configuration: The format, and the names in mixers.
-    ///   - render: A C function, which is called on the real-time thread, and its context.
+    ///   - render: The C function that is called on the real-time thread, and its context.
     @_semantics("optimize.no.crossmodule")
     public init(
         session: AudioSession, configuration: Configuration = Configuration(), render: RenderCallback
@@ -89,8 +90,8 @@ public actor AudioOutput {
 
     /// Starts playing, or continues after a pause.
     ///
-    /// An inactive session is activated first. While the session is interrupted the request is
-    /// kept: the output plays when the session is active again.
+    /// An inactive session is activated first. While the session is interrupted, the output keeps
+    /// the request, and plays when the session is active again.
     /// - Throws: `unsupportedFormat`, `resourcesExhausted`, `mediaServicesFailed`, `closed`;
     ///   `incompatibleCategory` if the session's category does not play; and the errors of
     ///   `AudioSession.activate()`, unchanged.
@@ -106,7 +107,8 @@ public actor AudioOutput {
         }
     }
 
-    /// Stops, and drops what was written and not played. Writes that wait fail with `stopped`.
+    /// Stops, and drops frames that were written and not played. Waiting writes fail with
+    /// `stopped`.
     public func stop() { handle(.stop) }
 
     /// Sets the output's own volume. The change is smoothed within one cycle of the graph.
@@ -119,68 +121,70 @@ public actor AudioOutput {
         stream?.setVolume(linearVolume)
     }
 
-    /// Stops for good and lets go of everything; event sequences end. Every later call fails with
-    /// `closed`.
+    /// Closes the output: stops it and releases its stream and buffers. Event sequences end, and
+    /// later calls fail with `closed`.
     public func close() { shutDown() }
 
     // MARK: Snapshots
 
-    /// Whether the output plays, and if not, why.
+    /// The activity of the output, and why it is paused.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// What ``setVolume(_:)`` set: 0 to 1. The user's volume is beside it.
+    /// The volume that ``setVolume(_:)`` set, 0 to 1. The user's volume applies in addition.
     public nonisolated var volume: Float { snapshot.withLock(\.volume) }
 
-    /// Where the output's sound goes, or would go.
+    /// The route of the output's sound, also while it is silent.
     public nonisolated var route: RouteDescription { snapshot.withLock(\.route) }
 
-    /// Frames that the real-time thread has taken from the ring or the callback since the output
-    /// was made. What ``stop()`` and ``flush()`` drop counts as taken.
+    /// The number of frames that the real-time thread has taken from the ring or the callback since
+    /// the output was made. Frames that ``stop()`` and ``flush()`` drop are included.
     public nonisolated var position: UInt64 { source.position }
 
-    /// Frames that were silent because the ring was empty, since the output was made; 0 with a
-    /// callback. Waiting for the first frames, or for the first after a ``stop()`` or ``flush()``,
-    /// does not count, and neither does the end of a ``drain()``.
+    /// The number of frames that were silent because the ring was empty, since the output was made.
+    ///
+    /// It is 0 with a callback. The time before the first frames, also after a ``stop()`` or
+    /// ``flush()``, and the end of a ``drain()`` are not counted.
     public nonisolated var missingFrameCount: UInt64 { source.missing }
 
-    /// From the moment that a frame is written or rendered until it is heard: what waits in the
-    /// ring, and PipeWire's latency as of the last cycle.
+    /// The time from writing or rendering a frame until it is heard: the buffered frames, and
+    /// PipeWire's latency in the last cycle.
     public var latency: Duration {
         let buffered = source.writer?.waiting ?? 0
         return Duration(frames: Int64(buffered), rate: format.sampleRate) + streamStatistics.latency
     }
 
-    /// What the real-time side of the stream that plays, or of the last one, did. Times outlive
-    /// streams.
+    /// The activity of the real-time thread for the current stream, or for the last one. Times of
+    /// earlier streams are kept.
     public var statistics: Statistics { streamStatistics }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are
-    ///   dropped.
+    /// Returns a sequence of all later events, for one listener.
+    /// - Parameter capacity: The number of events that are kept for a slow listener. Beyond it the
+    ///   oldest events are dropped, and counted.
+    /// - Returns: The sequence. It ends when the output is closed.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not
-    /// block.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls `handler` for each later event, on the thread of the PipeWire loop.
+    /// - Parameter handler: The handler. It must not block.
+    /// - Returns: The observation. When it is released, the handler is not called any more.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }
 }
 
-/// Writing, for outputs without a callback.
+/// This extension writes samples to outputs without a callback.
 extension AudioOutput {
-    /// Writes samples, and returns when all of them are in the ring. While the ring is full it
-    /// waits, also through a pause.
+    /// Writes samples, and returns when all of them are in the ring. It waits while the ring is
+    /// full, also during a pause.
     ///
-    /// Of several tasks that write, one is served after the other.
-    /// - Parameter samples: interleaved, full scale is 1.
-    /// - Throws: `stopped` if the output is stopped, also while it waits; `cancelled` if the task
-    ///   is; `badParam` if the samples are no whole frames, or the output has a callback;
-    ///   `unsupportedFormat`, `closed`.
+    /// Writes of several tasks are served one after the other.
+    /// - Parameter samples: Interleaved samples with full scale 1.
+    /// - Throws: `stopped` if the output is stopped, also while the write waits; `cancelled` if the
+    ///   task is cancelled; `badParam` if the samples are no whole number of frames, or the output
+    ///   has a callback; `unsupportedFormat`, `closed`.
     public nonisolated func write(_ samples: [Float]) async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.begin(samples) else { return }
@@ -188,18 +192,21 @@ extension AudioOutput {
         try await writer.finish(id)
     }
 
-    /// Writes as many frames as there is room for, without waiting, from any thread: for game
-    /// loops. None while a ``write(_:)`` waits. Before ``start()`` it fills the ring with what is
-    /// to be heard first.
-    /// - Returns: the number of frames written.
+    /// Writes as many frames as fit into the ring, without waiting, from any thread: for game
+    /// loops.
+    ///
+    /// While a ``write(_:)`` waits, it writes none. Before ``start()``, it fills the ring with the
+    /// frames that are heard first.
+    /// - Parameter samples: Interleaved samples with full scale 1.
+    /// - Returns: The number of frames that were written.
     /// - Throws: `badParam`, `unsupportedFormat`, `closed`; see ``write(_:)``.
     @discardableResult
     public nonisolated func writeAvailable(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
         try requireWriter().writeAvailable(samples)
     }
 
-    /// Waits until everything that was written has been played. Running empty then is no underrun.
-    /// - Throws: as ``write(_:)``.
+    /// Waits until all written frames have been played. The empty ring is then no underrun.
+    /// - Throws: The errors of ``write(_:)``.
     public nonisolated func drain() async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.beginDrain() else { return }
@@ -207,7 +214,7 @@ extension AudioOutput {
         try await writer.finish(id)
     }
 
-    /// Drops what was written and not played, so that what is written next is heard next.
+    /// Drops frames that were written and not played, so that the next written frame is heard next.
     public nonisolated func flush() { source.writer?.flush() }
 
     private func wait() { handle(.writerWaits) }

@@ -2,12 +2,12 @@ package import AudioSessionCore
 package import AudioSessions
 package import PipeWireGraph
 
-/// An actor that captures in its session's turn: a recorder, or an input.
+/// An actor that captures while its session is active: a recorder or an input.
 ///
-/// It sends its state machine what the session, the manager and the stream report.
+/// It sends reports of the session, the manager and the stream to its state machine.
 package protocol CaptureParticipant: StreamParticipant
 where Machine == RecorderStateMachine, Failure == AudioSessionError {
-    /// What the stream was last seen to record from.
+    /// The last observation of the stream's input.
     var observed: InputObservation? { get set }
     func checkUsable() throws(AudioSessionError)
     /// Gives the policies of the session's configuration to the state machine, before an event that
@@ -15,7 +15,7 @@ where Machine == RecorderStateMachine, Failure == AudioSessionError {
     func readPolicies()
 }
 
-// MARK: What the session and the manager report
+// MARK: Reports of the session and the manager
 
 extension CaptureParticipant {
     package static var direction: PortDirection { .input }
@@ -67,7 +67,7 @@ extension CaptureParticipant {
         handle(.inputChosen(source: session.target(.input) ?? manager.currentRoute.inputs.first?.nodeName))
     }
 
-    // MARK: Its turn
+    // MARK: Activation
 
     func activateToResume() async {
         guard machine.state == .paused(reason: .interrupted) else { return }
@@ -81,7 +81,7 @@ extension CaptureParticipant {
         try checkUsable()
     }
 
-    /// Whether there is anything to capture from, and the session may.
+    /// Checks that there is an input, and that the session's category records.
     func checkSurroundings() throws(AudioSessionError) {
         guard isReady else { throw .recorderNotConnected }
         try session.configuration.require(.input, for: "Recording")
@@ -89,7 +89,7 @@ extension CaptureParticipant {
     }
 }
 
-// MARK: Its stream
+// MARK: Stream
 
 extension CaptureParticipant {
     /// Makes a stream that records at once.
@@ -116,7 +116,7 @@ extension CaptureParticipant {
             input: StreamTiming(quantum: report.quantum, rate: report.graphRate, delay: report.delay))
     }
 
-    /// One for each channel; silence while nothing is recorded.
+    /// Returns the level of each channel, which is silence while nothing is recorded.
     func levels(ofChannels count: Int) -> [AudioRecorder.Level] {
         guard machine.state == .recording, let levels = stream?.report.levels, !levels.isEmpty else {
             return Array(repeating: .silence, count: max(0, min(count, FrameRing.maximumChannels)))

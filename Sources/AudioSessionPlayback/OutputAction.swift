@@ -2,32 +2,32 @@ package import AudioSessionCore
 
 /// An input of an output's state machine.
 package enum OutputEvent: PlaybackReceiverEvent {
-    /// `start` was called, while the session was in this state.
+    /// The program called `start` while the session was in this state.
     case play(in: AudioSessionState)
     case stop
     case join
     case close
     case playback(PlaybackEvent)
-    /// A write has to wait until the real-time thread has taken some of what is in the ring.
+    /// A write waits until the real-time thread has taken frames from the ring.
     case writerWaits
-    /// The time has come that ``OutputAction/wake(after:)`` asked for.
+    /// The timer of ``OutputAction/wake(after:)`` fired.
     case timer
 }
 
 /// An action of an output's driver. Actions are executed in order.
 package enum OutputAction: PlaybackAction {
-    /// Make a stream, inactive.
+    /// Make an inactive stream.
     case openStream
-    /// Another stream in the place of this one, or of the one released, inactive. Nothing is lost
-    /// of what was written.
+    /// Replace the stream, or the released one, with another inactive stream. Written frames are
+    /// kept.
     case renewStream
     case releaseStream
     case closeStream
     case setActive(Bool)
     case setGate(closed: Bool)
-    /// Let waiting writes go on.
+    /// Continue the writes that wait.
     case serveWriters
-    /// Waiting writes fail, and what was written and not played is dropped.
+    /// Fail waiting writes, and drop frames that were written and not played.
     case endWriting
     case wake(after: WakeUp?)
     case activate(PlayerActivation)
@@ -39,14 +39,14 @@ package enum OutputAction: PlaybackAction {
     package var makesStream: Bool { self == .openStream || self == .renewStream }
 }
 
-/// What the real-time thread and the writers had done when an event came.
+/// The progress of the real-time thread and of the writers at the time of an event.
 package struct OutputCounters: Sendable, Hashable {
-    /// Frames that the ring did not have in time.
+    /// The number of frames that the ring lacked when they were needed.
     package var missing: UInt64
-    /// Calls of the callback that took longer than a cycle.
+    /// The number of calls of the callback that took longer than a cycle.
     package var lateCalls: UInt64
-    /// How many frames have to be taken from the ring before the first waiting write can go on;
-    /// `nil`: no write waits.
+    /// The number of frames to take from the ring before the first waiting write can continue;
+    /// `nil` if no write waits.
     package var awaited: Int?
     package var now: MonotonicTime
 

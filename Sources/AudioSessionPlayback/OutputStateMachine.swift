@@ -9,23 +9,23 @@ package struct OutputStateMachine: Sendable {
     package var wish = PlaybackWish.none
     package var activations: Set<PlayerActivation> = []
     package var steering = OutputSteering()
-    /// How its stream shows to people.
+    /// The name of the stream in mixers.
     let title: String
     let source: Source
     /// The counters of which listeners were last notified.
     private var reported = OutputCounters()
 
-    /// Where its sound comes from.
+    /// The source of the sound.
     package enum Source: Sendable, Hashable {
-        /// A ring that the program writes.
+        /// A ring that the program fills.
         case ring(rate: Int)
         /// A callback that renders on the real-time thread.
-        /// - Parameter isTimed: whether calls are reported that take longer than a cycle.
+        /// - Parameter isTimed: Whether calls that take longer than a cycle are reported.
         case callback(isTimed: Bool)
     }
 
     enum Limits {
-        /// The time between two readings of what the real-time thread missed.
+        /// The interval between two readings of the frames that the real-time thread missed.
         static let check = Duration.seconds(1)
     }
 
@@ -79,7 +79,7 @@ package struct OutputStateMachine: Sendable {
         reported = counters
     }
 
-    /// Asks for what the state needs and was not asked for yet.
+    /// Requests what the state needs and was not requested yet.
     private mutating func settle(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
         if state == .playing { provide(&actions) }
         steer(&actions)

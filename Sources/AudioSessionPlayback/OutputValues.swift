@@ -1,46 +1,51 @@
 public import AudioSessions
 
 extension AudioOutput {
-    /// Frames per second and channels of 32-bit floating point samples, interleaved. Full scale is
-    /// 1.
+    /// The format of an output's samples, which are interleaved 32-bit floats with full scale 1.
     public struct Format: Sendable, Hashable {
-        /// Frames per second, 1 to 768,000. Where the graph has another rate, PipeWire converts.
+        /// The sample rate in frames per second, 1 to 768,000. PipeWire converts it if the graph
+        /// has another rate.
         public var sampleRate: Int
-        /// 1 to 8. The speakers of the channels are those of WAV files: front left, front right,
+        /// The number of channels, 1 to 8, in the order of WAV files: front left, front right,
         /// front center and so on.
         public var channelCount: Int
 
-        /// Stereo of 48 kHz, unless said otherwise.
+        /// Makes a format. The default is stereo at 48 kHz.
+        ///
+        /// Each parameter sets the property of its name.
         public init(sampleRate: Int = 48_000, channelCount: Int = 2) {
             self.sampleRate = sampleRate
             self.channelCount = channelCount
         }
     }
 
-    /// How an output renders, and its names in mixers. What it does when its device is lost, and
-    /// after interruptions, is part of its session's configuration.
+    /// An output's format and buffer, and its names in mixers.
+    ///
+    /// The policies for lost devices and for interruptions are part of the session's configuration.
     public struct Configuration: Sendable, Hashable {
-        /// `nil` takes the format of the hardware in use when the output is made, which spares a
-        /// conversion.
+        /// The format of the samples; `nil` takes that of the hardware in use when the output is
+        /// made, which avoids a conversion.
         public var format: Format?
-        /// How much sound the ring of an output without a callback holds. It is brought between 1
-        /// ms and 10 s.
+        /// The duration of the ring of an output without a callback. It is clamped to 1 ms to 10 s.
         public var bufferDuration: Duration
-        /// What the sound is, for mixers; as ``AudioPlayer/Configuration/role``.
+        /// The role of the sound in mixers, as ``AudioPlayer/Configuration/role``.
         public var role: AudioPlayer.Role
-        /// How the stream shows in mixers.
+        /// The name of the stream in mixers.
         public var title: String
-        /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
+        /// The program's name in mixers; `nil` takes the manager's name, or else leaves it to
+        /// PipeWire.
         public var applicationName: String?
-        /// `node.name` of the stream. The session manager keeps a stream's volume under the role
-        /// and these names.
+        /// The `node.name` of the stream. The session manager stores a stream's volume under its
+        /// role and names.
         public var nodeName: String?
-        /// Whether calls of the render callback are timed. One that takes longer than its frames
-        /// last is reported by ``Event/callbackWasLate(count:at:)`` within a second. Meant for
-        /// debugging: it reads the clock twice a cycle.
+        /// Whether calls of the render callback are timed, for debugging. A call that takes longer
+        /// than the duration of its frames is reported within a second, by
+        /// ``Event/callbackWasLate(count:at:)``. The clock is then read twice in each cycle.
         public var reportsLateCallbacks: Bool
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(
             format: Format? = nil, bufferDuration: Duration = .milliseconds(200), role: AudioPlayer.Role = .music,
             title: String = "Output", applicationName: String? = nil, nodeName: String? = nil,
@@ -56,55 +61,56 @@ extension AudioOutput {
         }
     }
 
-    /// What an output is doing.
+    /// The activity of an output.
     @nonexhaustive
     public enum State: Sendable, Hashable {
-        /// Not started, or stopped.
+        /// The output was not started, or was stopped.
         case stopped
-        /// Its callback is called, or its ring is played; whether it is heard, its session's
-        /// `silenceReasons` say.
+        /// The callback is called, or the ring is played. The session's `silenceReasons` say
+        /// whether it is heard.
         case playing
-        /// Started, and silent until it plays again: its callback is not called, and its ring keeps
-        /// what it holds.
+        /// The output was started and is silent until it plays again. Its callback is not called,
+        /// and its ring keeps its frames.
         case paused(reason: PauseReason)
     }
 
-    /// Why an output that was started is silent.
+    /// The reason why an output that was started is silent.
     @nonexhaustive
     public enum PauseReason: String, Sendable, Hashable, CaseIterable {
-        /// The output device in use was lost. The output does not start again by itself, unless its
-        /// session is advised to: see `AudioSession.Configuration.resumesOnReplug`.
+        /// The output device in use was lost. The output resumes only by its session's advice: see
+        /// `AudioSession.Configuration.resumesOnReplug`.
         case routeLost
-        /// Another session took over. It continues when advised to.
+        /// Another session interrupted the output's session. The output resumes by advice.
         case interrupted
         /// The session was deactivated.
         case sessionInactive
-        /// The connection to PipeWire ended.
+        /// The connection to PipeWire was lost.
         case mediaServicesLost
-        /// The stream to PipeWire failed; an event ``Event/failed(_:at:)`` said why.
+        /// The stream to PipeWire failed; ``Event/failed(_:at:)`` has reported why.
         case outputFailed
     }
 
-    /// What an output reports, in the order in which it happens.
+    /// An event of an output. Listeners receive events in the order in which they happen.
     @nonexhaustive
     public enum Event: Sendable, Hashable {
-        /// The value of ``AudioOutput/state`` has changed.
+        /// The output's ``AudioOutput/state`` has changed.
         case stateChanged(State, at: MonotonicTime)
-        /// The output device in use is lost and the output silent. Comes before
+        /// The output device in use was lost and the output is silent. The event is sent before
         /// ``routeChanged(_:)``.
         case becameNoisy(PortDescription, at: MonotonicTime)
-        /// The output's sound goes elsewhere.
+        /// The output's route has changed.
         case routeChanged(RouteChange)
-        /// So many frames were silent because the ring was empty. Reported within a second.
+        /// This number of frames was silent because the ring was empty. It is reported within a
+        /// second.
         case underrun(frames: Int, at: MonotonicTime)
-        /// So many calls of the render callback took longer than their frames last; see
-        /// ``Configuration/reportsLateCallbacks``.
+        /// This number of calls of the render callback took longer than the duration of their
+        /// frames; see ``Configuration/reportsLateCallbacks``.
         case callbackWasLate(count: Int, at: MonotonicTime)
-        /// Something went wrong with the stream.
+        /// The stream to PipeWire failed.
         case failed(AudioSessionError, at: MonotonicTime)
     }
 
-    /// What the real-time side did, for tests and measurements; as of a player.
+    /// The activity of the real-time thread, as of a player.
     public typealias Statistics = AudioPlayer.Statistics
 
     /// A C function that frees the context of a callback.
@@ -112,14 +118,16 @@ extension AudioOutput {
 
     /// A C function that renders sound on the real-time thread, and its context.
     public struct RenderCallback: Sendable {
-        /// Its parameters: the context; interleaved samples to write, which are 0 at the call; how
-        /// many frames; channels; frames per second; and when the first frame is heard, in
-        /// nanoseconds of `CLOCK_MONOTONIC`.
+        /// The type of the function, which writes interleaved samples.
         ///
-        /// It must not lock, allocate, make system calls or wait: the sound of all programs waits
-        /// for it. In C it has the type `void (*)(void *, float *, uint32_t, uint32_t, uint32_t,
-        /// uint64_t)`. A function written in Swift is possible at the program's own risk, because
-        /// Swift may allocate and lock where it does not show.
+        /// Its parameters are the context, the samples, which are 0 at the call, the number of
+        /// frames, the number of channels, the sample rate, and the time at which the first frame
+        /// is heard, in nanoseconds of `CLOCK_MONOTONIC`.
+        ///
+        /// It must not lock, allocate, make system calls or wait, because the sound of all programs
+        /// waits for it. In C it has the type `void (*)(void *, float *, uint32_t, uint32_t,
+        /// uint32_t, uint64_t)`. A function written in Swift may allocate and lock without a
+        /// visible call, so it is used at the program's own risk.
         public typealias Function =
             @convention(c) @Sendable (
                 _ context: UnsafeMutableRawPointer?, _ samples: UnsafeMutablePointer<Float>, _ frames: UInt32,
@@ -131,12 +139,13 @@ extension AudioOutput {
 
         /// Makes a callback of a C function.
         /// - Parameters:
-        ///   - function: is called once a cycle while the output plays and its gate is open.
-        ///   - context: is passed to `function`. It has to be valid until `destroyContext` is
-        ///     called.
-        ///   - destroyContext: is called exactly once for the output that the callback is given to,
-        ///     after the last call of `function`: when the last reference to the output is gone and
-        ///     its stream has ended. Never on the real-time thread.
+        ///   - function: The function. It is called once in each cycle while the output plays and
+        ///     its gate is open.
+        ///   - context: The first argument of `function`. It must be valid until `destroyContext`
+        ///     is called.
+        ///   - destroyContext: A function that is called exactly once for each output with this
+        ///     callback, after the last call of `function`: when the output was released and its
+        ///     stream has ended. It is never called on the real-time thread.
         public init(
             _ function: Function, context: UnsafeMutableRawPointer? = nil, destroyContext: ContextDestructor? = nil
         ) {
@@ -146,8 +155,8 @@ extension AudioOutput {
     }
 }
 
-/// What is passed to a callback. The address only: the program may use what is there on other
-/// threads.
+/// The context of a callback. Only its address is stored, because the program may use the memory
+/// on other threads.
 struct CallbackContext: Sendable {
     private let address: UInt
     let destroy: AudioOutput.ContextDestructor?

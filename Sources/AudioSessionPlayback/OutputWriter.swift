@@ -1,20 +1,20 @@
 import AudioSessions
 import PipeWireGraph
 
-/// The writing side of an output's ring: one write after the other, each until all of it is in the
-/// ring.
+/// The writing side of an output's ring. It serves writes one after the other, each until all of
+/// its frames are in the ring.
 ///
-/// The ring has one writer, and calls come from any thread, so a lock is around each access.
+/// The ring has one writer, and calls come from any thread, so a lock protects each access.
 final class OutputWriter: Sendable {
     private typealias Waiter = CheckedContinuation<AudioSessionError?, Never>
 
-    /// A write that has to wait, or a drain, which waits until everything before it was taken.
+    /// A waiting write, or a drain, which waits until all earlier frames were taken.
     private struct Write {
         let id: UInt64
         var samples: [Float]
-        /// Frames of it that are in the ring.
+        /// The number of its frames that are in the ring.
         var done = 0
-        /// For a drain: the last frame before it, once it is the first that waits.
+        /// The last frame before a drain, once the drain is the first waiter.
         var drained: UInt64?
         let isDrain: Bool
         var waiter: Waiter?
@@ -22,10 +22,10 @@ final class OutputWriter: Sendable {
 
     private struct State {
         var writes: [Write] = []
-        /// Of writes whose caller does not wait for it yet.
+        /// The outcomes of writes for which the caller does not wait yet.
         var outcomes: [UInt64: AudioSessionError?] = [:]
         var last: UInt64 = 0
-        /// Why nothing may be written now.
+        /// The reason why nothing can be written now.
         var obstacle: AudioSessionError? = .stopped
     }
 
@@ -36,7 +36,7 @@ final class OutputWriter: Sendable {
 
     // MARK: The program
 
-    /// Writes the frames that there is room for, none while a write waits.
+    /// Writes as many frames as fit, and none while a write waits.
     /// - Returns: The number of these frames.
     func writeAvailable(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
         try check(samples.count)
@@ -49,7 +49,7 @@ final class OutputWriter: Sendable {
     }
 
     /// Begins a write of these samples.
-    /// - Returns: The number of a write that has to wait; `nil` if everything is in the ring.
+    /// - Returns: The number of a waiting write; `nil` if all frames are in the ring.
     func begin(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
         try check(samples.count)
         return try state.withLock { state throws(AudioSessionError) in
@@ -60,8 +60,8 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Begins a drain, which waits for the end.
-    /// - Returns: The number of a drain that has to wait; `nil` if everything was taken.
+    /// Begins a drain, which waits until all frames were taken.
+    /// - Returns: The number of a waiting drain; `nil` if all frames were taken already.
     func beginDrain() throws(AudioSessionError) -> UInt64? {
         try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
@@ -71,7 +71,7 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Waits for the end of a write or a drain that has begun. A task that is canceled ends it.
+    /// Waits for the end of a write or a drain. A cancelled task ends it.
     func finish(_ id: UInt64) async throws(AudioSessionError) {
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
@@ -89,7 +89,7 @@ final class OutputWriter: Sendable {
         if let error { throw error }
     }
 
-    /// Drops what was written and not taken.
+    /// Drops frames that were written and not taken.
     func flush() {
         state.withLock { state in
             ring.flush()
@@ -97,7 +97,7 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Frames that were written and not taken.
+    /// The number of frames that were written and not taken.
     var waiting: Int {
         let written = ring.written
         return Int(clamping: written - min(ring.read, written))
@@ -105,8 +105,8 @@ final class OutputWriter: Sendable {
 
     // MARK: The output
 
-    /// How many frames have to be taken before the first write can go on by a good piece, or be
-    /// done.
+    /// The number of frames to take before the first write can continue by a substantial part, or
+    /// end.
     var awaited: Int? {
         state.withLock { state in
             guard let write = state.writes.first else { return nil }
@@ -116,7 +116,7 @@ final class OutputWriter: Sendable {
         }
     }
 
-    /// Lets writes go on as far as there is room.
+    /// Continues writes as far as there is room.
     func serve() {
         let waiters: [Waiter] = state.withLock { state in
             var waiters: [Waiter] = []
@@ -129,11 +129,11 @@ final class OutputWriter: Sendable {
         for waiter in waiters { waiter.resume(returning: nil) }
     }
 
-    /// Writes are accepted from now on.
+    /// Accepts writes from now on.
     func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
 
-    /// Waiting writes, and those that follow, fail with this error. What was written and not taken
-    /// is dropped.
+    /// Fails waiting and later writes with this error, and drops frames that were written and not
+    /// taken.
     func end(_ error: AudioSessionError) {
         let waiters: [Waiter] = state.withLock { state in
             guard state.obstacle?.code != .closed else { return [] }
@@ -158,7 +158,7 @@ final class OutputWriter: Sendable {
     /// - Returns: Whether the write is done.
     private func advance(_ write: inout Write) -> Bool {
         if write.isDrain {
-            // Running empty is what is waited for, so it is no underrun.
+            // A drain waits for the empty ring, so it is no underrun.
             ring.setEnded(true)
             let end = write.drained ?? ring.written
             write.drained = end

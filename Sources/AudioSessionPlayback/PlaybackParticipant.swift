@@ -2,17 +2,17 @@ package import AudioSessionCore
 package import AudioSessions
 package import PipeWireGraph
 
-/// An actor whose sound is heard in its session's turn: a player, or an output.
+/// An actor whose sound is heard while its session is active: a player or an output.
 ///
-/// It sends its state machine what the session, the manager and the stream report, and holds the
+/// It sends reports of the session, the manager and the stream to its state machine, and holds the
 /// stream's settings.
 package protocol PlaybackParticipant: StreamParticipant
 where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failure == AudioSessionError {
     /// The nodes of the route whose removal closes the gate.
     var gateTriggers: [ObjectID] { get set }
-    /// Of the stream before this one.
+    /// The last report of the stream before this one.
     var formerReport: PlaybackStream.Report { get set }
-    /// 0 to 1, as the desktop's sliders count it.
+    /// The volume, 0 to 1, on the scale of the desktop's sliders.
     nonisolated var volume: Float { get }
     nonisolated var route: RouteDescription { get }
     nonisolated var role: AudioPlayer.Role { get }
@@ -21,7 +21,7 @@ where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failu
     func checkUsable() throws(AudioSessionError)
 }
 
-// MARK: What the session and the manager report
+// MARK: Reports of the session and the manager
 
 extension PlaybackParticipant {
     package static var direction: PortDirection { .output }
@@ -80,10 +80,10 @@ extension PlaybackParticipant {
 
     func handle(_ event: PlaybackEvent) { handle(.playback(event)) }
 
-    // MARK: Its turn
+    // MARK: Activation
 
-    /// Plays if the session is active, after activating it if it is inactive. While it is
-    /// interrupted the request is kept.
+    /// Activates an inactive session, and plays if the session is active. While the session is
+    /// interrupted, the request is kept.
     func playInTurn() async throws(AudioSessionError) {
         guard isReady else { throw .playerNotConnected }
         joinSession()
@@ -103,7 +103,8 @@ extension PlaybackParticipant {
         handle(.activated(.play, session.state, on: route))
     }
 
-    /// If another session was activated first, it resumes when that interruption ends.
+    /// Activates the session and reports the result. If another session was activated first, the
+    /// participant resumes when that interruption ends.
     func activate(_ activation: PlayerActivation) async {
         guard !driver.isClosed, machine.activations.contains(activation) else { return }
         guard (try? await session.activate()) != nil, isReady else { return }
@@ -111,7 +112,7 @@ extension PlaybackParticipant {
     }
 }
 
-// MARK: Its stream
+// MARK: Stream
 
 extension PlaybackParticipant {
     var linearVolume: Float {
@@ -119,8 +120,8 @@ extension PlaybackParticipant {
         return volume * volume * volume
     }
 
-    /// An inactive stream with the session's gain and the route's gate triggers.
-    /// - Parameter properties: besides the session's and the role.
+    /// Opens an inactive stream with the session's gain and the route's gate triggers.
+    /// - Parameter properties: The properties other than those of the session and the role.
     func openPlayback(
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
     ) throws(AudioSessionError) {
@@ -133,14 +134,14 @@ extension PlaybackParticipant {
         stream?.setGateTriggers(gateTriggers)
     }
 
-    /// A session that does not outrank others is ducked or interrupted by them. A session manager
-    /// that goes by roles would duck its streams once more.
+    /// Whether the session ducks or outranks others. If not, a session manager that ducks by roles
+    /// would duck its streams a second time.
     private var outranksOthers: Bool {
         let use = session.configuration
         return use.ducksOthers || use.effectivePriority > .media
     }
 
-    /// Drops the stream, and keeps what it last reported.
+    /// Drops the stream, and keeps its last report.
     func releaseStream() {
         if var report = stream?.report {
             report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
@@ -176,13 +177,13 @@ extension PlaybackParticipant {
         switch wakeUp {
         case .cycles: cycleTime
         case .time(let time): time
-        // Frames are read a cycle at a time: before the next cycle there is nothing new to find.
+        // Frames are read once per cycle, so nothing changes before the next cycle.
         case .frames(let frames, let rate):
             max(Duration(frames: Int64(clamping: frames), rate: rate), cycleTime / 2)
         }
     }
 
-    /// Of the graph that runs the stream.
+    /// The duration of one cycle of the graph that runs the stream.
     private var cycleTime: Duration {
         guard let report = stream?.report, report.graphRate > 0, report.quantum > 0 else { return .milliseconds(20) }
         return max(Duration(frames: Int64(report.quantum), rate: report.graphRate), .milliseconds(1))

@@ -1,9 +1,9 @@
 package import AudioSessionCore
 
-/// A state machine whose sound is heard in its session's turn: that of a player, or of an output.
+/// The state machine of a player or an output, whose sound is heard while its session is active.
 ///
-/// What both decide alike is in extensions: whose turn it is (`+Session`), the output in use
-/// (`+Route`), and the stream (`+Stream`).
+/// The decisions that both have in common are in extensions: about the session (`+Session`), the
+/// output in use (`+Route`), and the stream (`+Stream`).
 package protocol PlaybackStateMachine: StreamStateMachine
 where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State == State {
     associatedtype State: PlaybackState
@@ -20,24 +20,24 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
 
     /// Whether there is anything to play.
     var canPlay: Bool { get }
-    /// Whether there is enough to begin with.
+    /// Whether enough is decoded or rendered to begin.
     var isPrimed: Bool { get }
-    /// What the session knows of it.
+    /// The facts that are reported to the session.
     var facts: ParticipantFacts { get }
-    /// The action that makes another stream in the place of the one that is there, or was released.
+    /// The action that replaces the stream, or the released one, with another.
     var renewal: Action { get }
 
     mutating func play(_ actions: inout [Action])
-    /// The stream is lost or about to be closed for a reason outside.
+    /// Saves the position, because the stream is lost or about to be closed.
     mutating func suspend(_ counters: Counters, _ actions: inout [Action])
     mutating func closeOutput(_ actions: inout [Action])
-    /// The stream's cycles are counted anew.
+    /// Counts the cycles of another stream.
     mutating func streamRenewed()
-    /// A pause whose reason was unknown while the output was in danger counts now.
+    /// Executes a pause that was held back while the output might have been lost.
     mutating func obeyHeldPause(_ actions: inout [Action])
-    /// A held pause is dropped.
+    /// Drops a pause that was held back.
     mutating func dropHeldPause()
-    /// When to send ``StreamEvent/timer``, while no link is awaited.
+    /// Returns when to send ``StreamEvent/timer`` while no link is awaited.
     func nextWakeUp(_ counters: Counters) -> WakeUp?
 }
 
@@ -57,7 +57,7 @@ package enum PlaybackWish: Sendable, Hashable {
     case play
 }
 
-/// What is known of the stream of a player or an output, and what was last asked of it.
+/// The state of the stream of a player or an output, and the last requests to it.
 package struct OutputSteering: Sendable {
     var stream: Stream?
     /// Whether listeners were notified that there is no output.
@@ -126,9 +126,9 @@ package struct OutputSteering: Sendable {
     package init() {}
 }
 
-// MARK: What players and outputs name alike
+// MARK: Names that players and outputs share
 
-/// What happens to players and outputs alike.
+/// An event that players and outputs receive alike.
 package enum PlaybackEvent: Sendable {
     // The manager
     /// The output in use may be gone.
@@ -142,15 +142,15 @@ package enum PlaybackEvent: Sendable {
     case connectionLost
     /// The session may have other targets.
     case targetsChanged(RouteChangeReason?)
-    /// Streams are to ask for another output than the one that is there does.
+    /// Another output was chosen than the one that the stream requests.
     case outputChosen
 
     // The session
     case sessionActivated
     case sessionInterrupted
     case interruptionEnded(shouldResume: Bool)
-    /// The session was activated as ``PlaybackAction/activate(_:)`` asks, or for `play`, and has
-    /// this state now.
+    /// The session was activated for ``PlaybackAction/activate(_:)`` or for `play`, and has this
+    /// state now.
     case activated(PlayerActivation, AudioSessionState, on: RouteDescription)
     /// The output whose loss stopped it is in use again, in this route.
     case outputRegained(RouteDescription)
@@ -164,34 +164,34 @@ package enum PlaybackEvent: Sendable {
     case streamRuns(ObjectID?)
     /// The session manager has linked a node, of this stream or another.
     case streamLinked(ObjectID)
-    /// The server complains; the stream lives.
+    /// The daemon reported an error that the stream survives.
     case streamUnserved(AudioSessionError)
-    /// It is dead, or could not be made.
+    /// The stream failed, or could not be made.
     case streamFailed(AudioSessionError)
 }
 
-/// An event of a state machine that receives ``PlaybackEvent`` too.
+/// An event of a state machine that also receives ``PlaybackEvent``.
 package protocol PlaybackReceiverEvent: StreamEvent {
     /// Playing was requested while the session was in this state.
     static func play(in session: AudioSessionState) -> Self
     static func playback(_ event: PlaybackEvent) -> Self
 }
 
-/// What is to be done for players and outputs alike.
+/// An action that players and outputs execute alike.
 package protocol PlaybackAction: StreamAction, Hashable {
     associatedtype Notice: PlaybackNotice
 
-    /// No stream until it is renewed; the ring stays.
+    /// Release the stream until it is renewed. The ring is kept.
     static var releaseStream: Self { get }
     static func setActive(_ isActive: Bool) -> Self
     static func setGate(closed: Bool) -> Self
-    /// Send ``StreamEvent/timer`` then; `nil`: never.
+    /// Send ``StreamEvent/timer`` at that time; `nil` disarms the timer.
     static func wake(after: WakeUp?) -> Self
     /// Activate the session, and send ``PlaybackEvent/activated(_:_:on:)`` if it was.
     static func activate(_ activation: PlayerActivation) -> Self
     static func notify(_ notice: Notice) -> Self
     static func send(_ message: ParticipantMessage) -> Self
-    /// Whether it makes the stream that later actions are about.
+    /// Whether the action makes the stream to which later actions apply.
     var makesStream: Bool { get }
 }
 

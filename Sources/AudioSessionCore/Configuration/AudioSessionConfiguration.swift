@@ -26,24 +26,28 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
 
     // MARK: Policies
 
-    /// Whether losing the output in use (headphones pulled) pauses the session's players. If not,
-    /// they go on on the next output, loudly perhaps. Sessions that mix and calls go on in either
-    /// case. Defaults to `true`.
+    /// Whether the loss of the output in use (headphones pulled) pauses the session's players.
+    ///
+    /// If not, they continue on the next output, which may be a loudspeaker. Sessions that mix, and
+    /// calls, continue in either case. The default is `true`.
     public var pausesOnRouteLoss = true
-    /// Whether the session's players resume by themselves when the session is advised to: an
-    /// interruption ended with that advice, or the lost output is back and ``resumesOnReplug`` asks
-    /// for advice. Defaults to `true`.
+    /// Whether the session's players resume by themselves when the session is advised to.
+    ///
+    /// The advice comes with the end of an interruption, or with the return of the lost output if
+    /// ``resumesOnReplug`` is set. The default is `true`.
     public var resumesAfterInterruption = true
     /// Whether the session receives `resumeAdvice` when the output whose loss stopped it becomes
-    /// available again within ``replugTimeout``. Defaults to `false`. `AudioSessions`' page
-    /// `Routes` says when there is no advice.
+    /// available again within ``replugTimeout``.
+    ///
+    /// The default is `false`. The page `Routes` of `AudioSessions` says when there is no advice.
     public var resumesOnReplug = false
-    /// How long after the loss the output may return, the computer's sleep included. Not below
-    /// zero.
+    /// The time after a loss within which the return of the output is advised, including the
+    /// computer's sleep. Negative values are illegal.
     public var replugTimeout = Self.defaultReplugTimeout
-    /// What `UnmanagedAudio` does to programs without sessions while the session has its turn.
-    /// Takes effect with the next activation; `nil` is `duck` for sessions that duck others,
-    /// `leave` for others that mix, `pause` for the rest.
+    /// The effect of the session on programs without sessions, which `UnmanagedAudio` applies.
+    ///
+    /// A change takes effect at the next activation. `nil` means `duck` for sessions that duck
+    /// others, `leave` for others that mix, and `pause` for the rest.
     public var unmanagedAudioPolicy: UnmanagedAudioPolicy?
 
     /// The default of ``replugTimeout``: five minutes.
@@ -84,7 +88,7 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
         routeSharingPolicy = policy
     }
 
-    /// This configuration with the policies of another one.
+    /// Returns this configuration with the policies of another one.
     package func withPolicies(of other: Self) -> Self {
         var configuration = self
         configuration.pausesOnRouteLoss = other.pausesOnRouteLoss
@@ -95,10 +99,10 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
         return configuration
     }
 
-    /// For how long the return of a lost output is advised; `nil`: not at all.
+    /// The time limit for advice after a loss; `nil` if the session is not advised.
     package var adviceTimeout: Duration? { resumesOnReplug ? replugTimeout : nil }
 
-    /// Becomes another configuration, if that is legal. If it is not, nothing changes.
+    /// Replaces this configuration with another one, if that is legal.
     ///
     /// - Returns: Whether the configuration has changed.
     /// - Throws: `badParam` if the new configuration is illegal.

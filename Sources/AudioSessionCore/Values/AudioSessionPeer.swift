@@ -1,13 +1,12 @@
-/// A session of another program, or of this one, that did something to a session.
+/// A session, of this program or another, that affected a session.
 ///
-/// PipeWire vouches for the process. The name is what the program calls itself, and may be
-/// anything.
+/// PipeWire verifies the process ID. The name is the program's own claim and may be anything.
 public struct AudioSessionPeer: Sendable, Hashable {
-    /// The session, on the whole computer.
+    /// The ID of the session, which is unique on the computer.
     public let session: AudioSessionID
-    /// What the program calls itself; `nil` if it has no name.
+    /// The program's own name; `nil` if it has none.
     public let applicationName: String?
-    /// The process, as PipeWire knows it; `nil` if PipeWire does not.
+    /// The process ID that PipeWire verified; `nil` if it is unknown.
     public let processID: Int?
 
     package init(session: AudioSessionID, applicationName: String? = nil, processID: Int? = nil) {
