@@ -5,6 +5,7 @@
  * them. For cycles with odd buffers the test calls the process callbacks, and stands in for
  * PipeWire's queue of buffers (--wrap). */
 #include "client.h"
+#include "Streams/canceller.h"
 #include "Streams/stream.h"
 #include "Tap/tap.h"
 
@@ -457,6 +458,91 @@ TEST("streams", "a cycle with a callback allocates nothing, and the frames are t
     client_end(client);
     cpt_server_stop(server);
     CHECK(atomic_load(&rendered.is_destroyed) && atomic_load(&received.is_destroyed));
+}
+
+/* ---- Cancellers */
+
+static int halve_and_add(void *context, const float *recorded, const float *played, float *output, uint32_t frames) {
+    (void)context;
+    for (uint32_t i = 0; i < frames; i++)
+        output[i] = recorded[i] / 2 + played[i];
+    return 0;
+}
+
+static void note_destruction(void *context) { *(bool *)context = true; }
+
+TEST("streams", "a canceller gets one channel and its reference, and what is left goes to all channels") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), false);
+    struct calls received = {.value = 0};
+    struct calls *calls = &received;
+    bool is_destroyed = false, *destroyed = &is_destroyed;
+    client_run(client, ^{
+        int error = 0;
+        cpw_callback *callback = cpw_callback_create_receive(2, receive, calls, destroy_calls);
+        cpw_canceller *canceller = cpw_canceller_new(
+            48000, &(struct cpw_cancelling){halve_and_add, destroyed, note_destruction, false}, &error);
+        REQUIRE(canceller != NULL);
+        cpw_stream_options both = {48000, 2, true, NULL, 0, callback, canceller};
+        cpw_stream_options sink = {48000, 1, true, NULL, 0, NULL, canceller};
+        cpw_stream *recorder = cpw_capture_create(client->connection, &both, NULL, &events, "recorder", &error);
+        cpw_stream *reference = cpw_reference_create(client->connection, &sink, &events, "reference", &error);
+        REQUIRE(recorder != NULL && reference != NULL);
+
+        CHECK(cpw_capture_create(client->connection, &both, NULL, &events, "second", &error) == NULL);
+        CHECK_EQUAL(error, -EBUSY);
+        both.rate = 16000;
+        CHECK(cpw_capture_create(client->connection, &both, NULL, &events, "other rate", &error) == NULL);
+        CHECK_EQUAL(error, -EINVAL);
+        sink.canceller = NULL;
+        CHECK(cpw_reference_create(client->connection, &sink, &events, "none", &error) == NULL);
+        CHECK_EQUAL(error, -EINVAL);
+
+        struct spa_io_position position = {.clock = {.position = 4800, .duration = 480, .rate = {1, 48000}}};
+        cpw_stream_on_io(recorder, SPA_IO_Position, &position, sizeof(position));
+        cpw_stream_on_io(reference, SPA_IO_Position, &position, sizeof(position));
+        cycle = (struct cycle){.is_scripted = true};
+        run_without_allocation(recorder, 480 * 4);
+        CHECK_EQUAL(atomic_load(&calls->frames), 480);
+        CHECK(atomic_load(&calls->value) == 0.25f);
+        run_without_allocation(reference, 480 * 4);
+        position.clock.position += 480;
+        run_without_allocation(recorder, 480 * 4);
+        CHECK_EQUAL(atomic_load(&calls->frames), 480); /* the reference's cycle may still arrive */
+        run_without_allocation(reference, 480 * 4);
+        CHECK_EQUAL(atomic_load(&calls->frames), 960);
+        CHECK(atomic_load(&calls->value) == 0.75f);
+        cpw_capture_report report;
+        cpw_capture_set_muted(recorder, true);
+        position.clock.position += 480;
+        run_without_allocation(reference, 480 * 4);
+        run_without_allocation(recorder, 480 * 4);
+        CHECK_EQUAL(atomic_load(&calls->frames), 1440);
+        CHECK(atomic_load(&calls->value) == 0);
+        cpw_stream_set_gate(recorder, true);
+        position.clock.position += 480;
+        run_without_allocation(reference, 480 * 4);
+        run_without_allocation(recorder, 480 * 4);
+        CHECK_EQUAL(atomic_load(&calls->frames), 1440);
+        CHECK((cpw_capture_get_report(recorder, &report), report.levels[0].peak == 0));
+        /* The first 20 ms after that are obsolete. Without a clock no reference is found. */
+        cpw_capture_set_muted(recorder, false);
+        cpw_stream_set_gate(recorder, false);
+        cpw_stream_on_io(recorder, SPA_IO_Position, NULL, 0);
+        for (int i = 0; i < 8; i++)
+            run_without_allocation(recorder, 480 * 4);
+        CHECK(atomic_load(&calls->frames) >= 1440 + 5 * 480);
+        CHECK(atomic_load(&calls->value) == 0.25f);
+        cycle.is_scripted = false;
+
+        cpw_stream_destroy(reference);
+        cpw_stream_destroy(recorder);
+        cpw_canceller_release(canceller);
+        cpw_callback_release(callback);
+    });
+    client_end(client);
+    cpt_server_stop(server);
+    CHECK(is_destroyed && atomic_load(&received.is_destroyed));
 }
 
 TEST("streams", "a stream has either a ring or a callback of its own direction") {

@@ -8,6 +8,8 @@
 /* Windows of the meter per second. */
 #define METER_RATE 20u
 #define ZEROS 1024u
+/* The longest block of a canceller. */
+#define MAX_BLOCK 480u
 
 struct capture {
     struct cpw_stream stream;
@@ -83,27 +85,60 @@ static void record_zeros(struct capture *capture, uint32_t frames, uint64_t time
     }
 }
 
+static bool is_closed(const struct capture *capture) {
+    return atomic_load_explicit(&capture->stream.is_gate_closed, memory_order_acquire) ||
+           atomic_load_explicit(&capture->has_other_format, memory_order_acquire);
+}
+
+static void deliver(struct capture *capture, const float *samples, uint32_t frames, uint64_t time) {
+    if (atomic_load_explicit(&capture->muted, memory_order_acquire))
+        record_zeros(capture, frames, time);
+    else if (frames > 0)
+        record(capture, samples, frames, time);
+}
+
+static void publish_silence(struct capture *capture) {
+    memset(capture->peaks, 0, sizeof(capture->peaks));
+    capture->metered = 0;
+    publish_levels(capture);
+}
+
+/* What the canceller left of one channel goes to all. The gate may have closed since the cycle. */
+static void deliver_cancelled(void *context, const float *samples, uint32_t frames, uint64_t time) {
+    struct capture *capture = context;
+    float spread[MAX_BLOCK * CPW_MAX_CHANNELS], *next = spread;
+    if (is_closed(capture)) {
+        publish_silence(capture);
+        return;
+    }
+    for (uint32_t i = 0; i < frames; i++)
+        for (uint32_t c = 0; c < capture->stream.channels; c++)
+            *next++ = samples[i];
+    deliver(capture, spread, frames, time);
+}
+
 /* Returns how many frames were received with an open gate. */
-static uint32_t receive(struct capture *capture, const struct spa_data *plane, uint64_t now) {
+static uint32_t receive(struct capture *capture, const struct pw_buffer *buffer, uint64_t now) {
     cpw_stream *stream = &capture->stream;
-    uint32_t stride = stream->channels * (uint32_t)sizeof(float);
-    uint32_t offset = SPA_MIN(plane->chunk->offset, plane->maxsize);
-    uint32_t frames = SPA_MIN(plane->chunk->size, plane->maxsize - offset) / stride;
-    if (plane->data == NULL || offset % sizeof(float) != 0)
+    struct cpw_samples samples = cpw_stream_samples(stream, buffer);
+    if (samples.data == NULL)
         return 0;
-    if (atomic_load_explicit(&stream->is_gate_closed, memory_order_acquire) ||
-        atomic_load_explicit(&capture->has_other_format, memory_order_acquire)) {
-        capture->metered = 0;
-        publish_levels(capture);
+    if (is_closed(capture)) {
+        if (stream->canceller != NULL)
+            cpw_canceller_interrupt(stream->canceller);
+        else
+            publish_silence(capture);
         return 0;
     }
     int64_t delay = cpw_stream_delay(stream);
     uint64_t time = delay > 0 && (uint64_t)delay < now ? now - (uint64_t)delay : now;
-    if (atomic_load_explicit(&capture->muted, memory_order_acquire))
-        record_zeros(capture, frames, time);
-    else if (frames > 0)
-        record(capture, SPA_PTROFF(plane->data, offset, const float), frames, time);
-    return frames;
+    if (stream->canceller == NULL) {
+        deliver(capture, samples.data, samples.frames, time);
+    } else if (samples.frames > 0) {
+        struct cpw_cycle cycle = cpw_stream_cycle(stream, time);
+        cpw_canceller_record(stream->canceller, samples.data, samples.frames, &cycle);
+    }
+    return samples.frames;
 }
 
 static void on_process(void *data) {
@@ -111,10 +146,9 @@ static void on_process(void *data) {
     struct pw_buffer *buffer = cpw_stream_begin_cycle(stream);
     if (buffer == NULL)
         return;
-    const struct spa_data *plane = &buffer->buffer->datas[0];
-    uint32_t expected = plane->chunk->size / (stream->channels * (uint32_t)sizeof(float));
+    uint32_t expected = buffer->buffer->datas[0].chunk->size / (stream->node_channels * (uint32_t)sizeof(float));
     uint64_t now = cpw_stream_update_timing(stream, expected);
-    cpw_stream_end_cycle(stream, buffer, receive(of(stream), plane, now));
+    cpw_stream_end_cycle(stream, buffer, receive(of(stream), buffer, now));
 }
 
 /* ---- Loop's thread */
@@ -124,13 +158,14 @@ static void on_process(void *data) {
 static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
     cpw_stream *stream = data;
     if (id == SPA_PARAM_Format && param != NULL)
-        atomic_store_explicit(&of(stream)->has_other_format, !cpw_format_is(param, stream->rate, stream->channels),
+        atomic_store_explicit(&of(stream)->has_other_format, !cpw_format_is(param, stream->rate, stream->node_channels),
                               memory_order_release);
 }
 
 static const struct pw_stream_events stream_events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = cpw_stream_on_state,
+    .io_changed = cpw_stream_on_io,
     .param_changed = on_param,
     .process = on_process,
 };
@@ -146,7 +181,14 @@ static const struct cpw_stream_kind kind = {
 cpw_stream *cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                const cpw_stream_events *events, void *user, int *error) {
     cpw_stream *stream = cpw_stream_new(&kind, connection, options, ring, events, user, error);
-    return stream != NULL ? cpw_stream_connect(stream, &kind, options, error) : NULL;
+    if (stream == NULL)
+        return NULL;
+    *error = stream->canceller != NULL ? cpw_canceller_attach(stream->canceller, deliver_cancelled, of(stream)) : 0;
+    if (*error < 0) {
+        cpw_stream_free(stream);
+        return NULL;
+    }
+    return cpw_stream_connect(stream, &kind, options, error);
 }
 
 void cpw_capture_set_muted(cpw_stream *stream, bool muted) {

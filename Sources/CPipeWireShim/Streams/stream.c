@@ -24,6 +24,29 @@ uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     return now;
 }
 
+struct cpw_samples cpw_stream_samples(const cpw_stream *stream, const struct pw_buffer *buffer) {
+    const struct spa_data *plane = &buffer->buffer->datas[0];
+    uint32_t offset = SPA_MIN(plane->chunk->offset, plane->maxsize);
+    uint32_t size = SPA_MIN(plane->chunk->size, plane->maxsize - offset);
+    if (plane->data == NULL || offset % sizeof(float) != 0)
+        return (struct cpw_samples){0};
+    return (struct cpw_samples){
+        .data = SPA_PTROFF(plane->data, offset, const float),
+        .frames = size / (stream->node_channels * (uint32_t)sizeof(float)),
+    };
+}
+
+struct cpw_cycle cpw_stream_cycle(const cpw_stream *stream, uint64_t time) {
+    struct cpw_cycle cycle = {.time = time, .delay_ns = cpw_stream_delay(stream)};
+    const struct spa_io_position *position = atomic_load_explicit(&stream->position, memory_order_acquire);
+    if (position != NULL && position->clock.rate.num == 1) {
+        cycle.position = position->clock.position;
+        cycle.duration = position->clock.duration;
+        cycle.rate = position->clock.rate.denom;
+    }
+    return cycle;
+}
+
 int64_t cpw_stream_delay(const cpw_stream *stream) {
     return atomic_load_explicit(&stream->timing.delay_ns, memory_order_relaxed);
 }
@@ -35,6 +58,21 @@ void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t
 }
 
 /* ---- Loop's thread */
+
+static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
+    (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;
+    return 0;
+}
+
+/* libpipewire unmaps the former area after this event, so the real-time thread must have left it. */
+void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size) {
+    cpw_stream *stream = data;
+    if (id != SPA_IO_Position)
+        return;
+    bool is_whole = area != NULL && size >= sizeof(struct spa_io_position);
+    atomic_store_explicit(&stream->position, is_whole ? area : NULL, memory_order_release);
+    pw_data_loop_invoke(pw_context_get_data_loop(stream->connection->context), do_nothing, 0, NULL, 0, true, NULL);
+}
 
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
     (void)old;
@@ -56,12 +94,17 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
                            void *user, int *error) {
     *error = -EINVAL;
     cpw_callback *callback = options->callback;
-    if ((ring == NULL) == (callback == NULL) ||
+    cpw_canceller *canceller = options->canceller;
+    if ((ring != NULL) + (callback != NULL) != !kind->is_reference ||
+        (kind->is_reference && canceller == NULL) ||
         (callback != NULL && (callback->render != NULL) != (kind->direction == PW_DIRECTION_OUTPUT)))
         return NULL;
-    if (options->channels == 0 || options->channels > CPW_MAX_CHANNELS ||
-        options->channels != (ring != NULL ? ring->channels : callback->channels) || options->rate == 0 ||
-        options->rate > CPW_MAX_RATE)
+    uint32_t channels = ring != NULL ? ring->channels : callback != NULL ? callback->channels : 1;
+    if (options->channels == 0 || options->channels > CPW_MAX_CHANNELS || options->channels != channels ||
+        options->rate == 0 || options->rate > CPW_MAX_RATE)
+        return NULL;
+    if (canceller != NULL &&
+        (kind->direction != PW_DIRECTION_INPUT || options->rate != cpw_canceller_rate(canceller)))
         return NULL;
     *error = -ENOTCONN;
     if (connection->failed)
@@ -74,10 +117,12 @@ cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *c
     spa_list_append(&connection->streams, &stream->link);
     stream->ring = ring != NULL ? cpw_ring_retain(ring) : NULL;
     stream->callback = callback != NULL ? cpw_callback_retain(callback) : NULL;
+    stream->canceller = canceller != NULL ? cpw_canceller_retain(canceller) : NULL;
     stream->events = *events;
     stream->user = user;
     stream->rate = options->rate;
     stream->channels = options->channels;
+    stream->node_channels = canceller != NULL ? 1 : options->channels;
     stream->is_quiet = true;
     return stream;
 }
@@ -97,7 +142,7 @@ static int open_stream(cpw_stream *stream, const struct cpw_stream_kind *kind, c
     pw_stream_add_listener(stream->stream, &stream->listener, kind->events, stream);
 
     struct cpw_format_storage storage;
-    const struct spa_pod *format = cpw_format_build(&storage, options->rate, options->channels);
+    const struct spa_pod *format = cpw_format_build(&storage, options->rate, stream->node_channels);
     enum pw_stream_flags flags = PW_STREAM_FLAG_AUTOCONNECT | PW_STREAM_FLAG_MAP_BUFFERS | PW_STREAM_FLAG_RT_PROCESS;
     if (!options->start_active)
         flags |= PW_STREAM_FLAG_INACTIVE;

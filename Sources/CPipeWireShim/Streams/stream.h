@@ -2,6 +2,7 @@
 #define CPW_STREAM_H
 
 #include "Streams/callback.h"
+#include "Streams/canceller.h"
 #include "Streams/ring.h"
 
 /* The common part of streams that play and streams that record, whose structs begin with it. Fields
@@ -14,9 +15,11 @@ struct cpw_stream {
     struct spa_hook listener;
     cpw_ring *ring;         /* null: the stream has a callback */
     cpw_callback *callback; /* null: the stream has a ring */
+    cpw_canceller *canceller; /* null: what is recorded is delivered unchanged */
     cpw_stream_events events;
     void *user;
     uint32_t rate, channels;
+    uint32_t node_channels; /* those that PipeWire exchanges; one with a canceller */
     bool is_quiet;      /* being created or destroyed: sends no events */
     bool is_ending;     /* among the connection's `ending_streams` */
     int32_t final_sync; /* when it is done, the ending stream may be freed; 0: not sent yet */
@@ -24,6 +27,7 @@ struct cpw_stream {
 
     /* Written by other threads, read by the real-time thread. */
     atomic_bool is_gate_closed;
+    _Atomic(const struct spa_io_position *) position; /* the graph's clock; may be null */
 
     /* Written by the real-time thread. `cycles` is stored last (release), so that a thread that
      * reads it (acquire) sees all earlier writes. */
@@ -41,6 +45,7 @@ struct cpw_stream {
 struct cpw_stream_kind {
     size_t size; /* of the kind's struct */
     enum pw_direction direction;
+    bool is_reference; /* has neither ring nor callback, only a canceller */
     const char *category, *name; /* the name counts if the properties have no media.name */
     const struct pw_stream_events *events;
 };
@@ -62,6 +67,19 @@ void cpw_stream_request_removal(cpw_stream *stream);
 
 /* The `state_changed` event of both kinds. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);
+
+/* The `io_changed` event of streams with a canceller. */
+void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size);
+
+/* What a stream received in a cycle. */
+struct cpw_samples {
+    const float *data;
+    uint32_t frames;
+};
+/* Real-time thread. The samples of a buffer of a stream that records; none if it is invalid. */
+struct cpw_samples cpw_stream_samples(const cpw_stream *stream, const struct pw_buffer *buffer);
+/* Real-time thread. The current cycle, whose first frame was at the microphone at `time`. */
+struct cpw_cycle cpw_stream_cycle(const cpw_stream *stream, uint64_t time);
 
 /* Real-time thread. Returns the buffer of this cycle, or null if there is none. */
 struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream);

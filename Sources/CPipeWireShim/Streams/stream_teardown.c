@@ -22,6 +22,8 @@ void cpw_stream_free(cpw_stream *stream) {
         cpw_ring_release(stream->ring);
     if (stream->callback != NULL)
         cpw_callback_release(stream->callback);
+    if (stream->canceller != NULL)
+        cpw_canceller_release(stream->canceller);
     free(stream);
 }
 

@@ -28,6 +28,7 @@
 #include "cpw_export.h"
 #include "cpw_ring.h"
 #include "cpw_callback.h"
+#include "cpw_canceller.h"
 #include "cpw_stream.h"
 #include "cpw_tap.h"
 #include "cpw_tone.h"

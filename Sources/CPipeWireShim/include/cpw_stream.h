@@ -4,6 +4,7 @@
 #define CPW_PUBLIC_STREAM_H
 
 #include "cpw_callback.h"
+#include "cpw_canceller.h"
 #include "cpw_connection.h"
 #include "cpw_ring.h"
 
@@ -41,6 +42,8 @@ typedef struct {
     size_t property_count;
     /* Takes the place of the ring, which then is null. The stream retains it. */
     cpw_callback *_Nullable callback;
+    /* Of a stream that records, and of its reference. The stream retains it. */
+    cpw_canceller *_Nullable canceller;
 } cpw_stream_options;
 
 /* The last cycle of the real-time thread. Each number is exact; two numbers may be of different
@@ -136,7 +139,11 @@ typedef struct {
 
 /* Creates a stream that records into `ring`, which it retains and whose writer it is, or that calls
  * the options' callback. It records the default input unless target.object names another node. Frames of another format than the
- * options' are discarded. Errors as above. */
+ * options' are discarded. Errors as above.
+ *
+ * With a canceller, which has to be new and of the options' rate, one channel is recorded; each
+ * channel of ring or callback gets what is left of it, in blocks of 10 ms. -EBUSY: the canceller has
+ * a stream already. */
 cpw_stream *_Nullable cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options,
                                          cpw_ring *_Nullable ring, const cpw_stream_events *events, void *user,
                                          int *error);
@@ -147,6 +154,13 @@ void cpw_capture_set_muted(cpw_stream *stream, bool muted);
 
 /* Any thread, while the stream exists. */
 void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report);
+
+/* Creates a stream that brings the canceller the sound of the default sink, or of the one in
+ * target.object. The options need the canceller, and have one channel, the canceller's rate and
+ * stream.capture.sink; with the node.group of the stream that records, both have one clock. Destroy
+ * it before that stream. Errors as those of cpw_capture_create. */
+cpw_stream *_Nullable cpw_reference_create(cpw_connection *connection, const cpw_stream_options *options,
+                                           const cpw_stream_events *events, void *user, int *error);
 
 #pragma clang assume_nonnull end
 #endif
