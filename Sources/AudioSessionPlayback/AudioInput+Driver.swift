@@ -27,6 +27,8 @@ extension AudioInput: CaptureParticipant {
         }
     }
 
+    package nonisolated var prefersEchoCancelledInput: Bool { configuration.prefersEchoCancelledInput }
+
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
     package func readPolicies() {
@@ -55,7 +57,7 @@ extension AudioInput: CaptureParticipant {
             endDraining()
             let format = AudioRecorder.Format(sampleRate: format.sampleRate, channelCount: format.channelCount)
             handle(.writer(.finished(number, .init(path: nil, frameCount: frames, format: format))))
-        case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
+        case .wake(let time): wake(at: time)
         case .activate: Task { await activateToResume() }
         case .notify(let event): broadcaster.send(event)
         case .send: break

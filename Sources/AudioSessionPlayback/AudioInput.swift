@@ -34,6 +34,7 @@ public actor AudioInput {
     nonisolated let listeners = EventBroadcaster<Buffer>()
     package var driver: StreamDriver<RecorderStateMachine>
     package var observed: InputObservation?
+    package var echoTarget: String?
     /// Of the stream before this one.
     var formerReport = CaptureStream.Report()
     /// What the stream fills, and what empties it.
@@ -74,7 +75,9 @@ public actor AudioInput {
         self.session = session
         self.configuration = configuration
         self.environment = environment
-        let format = configuration.format ?? Format(inputOf: session)
+        let format =
+            configuration.format
+            ?? (configuration.prefersEchoCancelledInput ? Format(channelCount: 1) : Format(inputOf: session))
         self.format = format
         source = receive.map { Source($0, format) } ?? .buffers
         driver = StreamDriver(
@@ -90,12 +93,14 @@ public actor AudioInput {
 
     /// Starts capturing, or continues after an interruption, which takes the turn back. An inactive
     /// session is activated first; stopped while it waits for that, nothing is captured.
-    /// - Throws: `unsupportedRecordingFormat`, `resourcesExhausted`, `incompatibleCategory`,
-    ///   `noMicrophone`, `sessionNotActive` if another session interrupts this one,
-    ///   `mediaServicesFailed`, `closed`; and the errors of `AudioSession.activate()`, unchanged.
+    /// - Throws: `unsupportedRecordingFormat`, `resourcesExhausted`, `echoCancellerMissing`,
+    ///   `incompatibleCategory`, `noMicrophone`, `sessionNotActive` if another session interrupts
+    ///   this one, `mediaServicesFailed`, `closed`; and the errors of `AudioSession.activate()`,
+    ///   unchanged.
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
+        try checkEchoCanceller(rate: format.sampleRate)
         if case .paused = machine.state { return try await resume() }
         guard machine.state == .stopped, !machine.isStarting else { return }
         handle(.recordRequested)

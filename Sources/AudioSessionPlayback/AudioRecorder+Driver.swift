@@ -16,6 +16,8 @@ extension AudioRecorder: CaptureParticipant {
         var facts = ParticipantFacts()
     }
 
+    package nonisolated var prefersEchoCancelledInput: Bool { configuration.prefersEchoCancelledInput }
+
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
 
     package func publish() {
@@ -37,7 +39,7 @@ extension AudioRecorder: CaptureParticipant {
         case .setMuted(let isMuted): stream?.setMuted(isMuted)
         case .pauseWriting: writer?.post(.pause)
         case .finishWriting(let number): writer?.post(.finish(recording: number))
-        case .wake(let time): armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
+        case .wake(let time): wake(at: time)
         case .activate: Task { await activateToResume() }
         case .notify(let event):
             if case .finished(let recording, _, _) = event { last = recording }

@@ -33,6 +33,7 @@ public actor AudioRecorder {
     package var driver: StreamDriver<RecorderStateMachine>
     var writer: RecordingWriter?
     package var observed: InputObservation?
+    package var echoTarget: String?
     /// The last report of the previous stream.
     var formerReport = CaptureStream.Report()
     /// The calls that wait until a recording's file is closed.
@@ -101,7 +102,9 @@ public actor AudioRecorder {
     ///   - `sessionNotActive` if another session interrupts this one.
     ///   - The errors of `AudioSession.activate()`, unchanged.
     ///   - `cannotWrite` if the file cannot be created.
-    ///   - `unsupportedRecordingFormat` if no file of the configured format can be written.
+    ///   - `unsupportedRecordingFormat` if no file of the configured format can be written, or the
+    ///     echo cannot be cancelled in it.
+    ///   - `echoCancellerMissing` if echo-cancelled input is preferred and cannot be had.
     ///   - `mediaServicesFailed` without PipeWire.
     ///   - `closed` after ``close()``.
     public func record(to path: String, as type: FileType? = nil) async throws(AudioSessionError) {
@@ -224,6 +227,7 @@ extension AudioRecorder {
         }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
+        try checkEchoCanceller(rate: configuration.format.sampleRate)
         try checkSurroundings()
         let writer = try startWriter()
         let open = try prepare(writer)

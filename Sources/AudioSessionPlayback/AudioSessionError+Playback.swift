@@ -35,6 +35,8 @@ extension AudioSessionError.Code {
     public static let noOutput = Self("noOutput")
     /// The stream of a player or an output failed, although PipeWire is connected.
     public static let outputFailed = Self("outputFailed")
+    /// PipeWire's plugin that cancels an echo is not installed.
+    public static let echoCancellerMissing = Self("echoCancellerMissing")
     /// The computer has no input.
     public static let noMicrophone = Self("noMicrophone")
     /// The stream of a recorder or an input receives no sound, although PipeWire is connected.

@@ -13,6 +13,9 @@ where Machine == RecorderStateMachine, Failure == AudioSessionError {
     /// Gives the policies of the session's configuration to the state machine, before an event that
     /// depends on them.
     func readPolicies()
+    nonisolated var prefersEchoCancelledInput: Bool { get }
+    /// The `node.name` of the output whose echo is cancelled; `nil` for the default.
+    var echoTarget: String? { get set }
 }
 
 // MARK: Reports of the session and the manager
@@ -36,7 +39,9 @@ extension CaptureParticipant {
             readPolicies()
             handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
-        case .targetChanged: chooseInput()
+        case .targetChanged:
+            chooseInput()
+            followEcho()
         case .reconfigured: handle(.configurationChanged(allowsRecording: session.configuration.allowsRecording))
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
         case .activated, .outputLost, .outputRegained, .ducked: break
@@ -98,7 +103,17 @@ extension CaptureParticipant {
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
     ) throws(AudioSessionError) {
         // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full scale.
-        try openStream(exchange, rate: rate) { _ in [("channelmix.normalize", "true")] + properties }
+        echoTarget = session.target(.output)
+        try openStream(exchange, rate: rate, echoReference: echoReference) { _ in
+            [("channelmix.normalize", "true")] + properties
+        }
+    }
+
+    /// Arms the timer. It fires once a second while the stream records, often enough to follow the
+    /// latency of the output.
+    func wake(at time: MonotonicTime?) {
+        stream?.setOutputLatency(session.assumeIsolated { $0.outputStreamDelay })
+        armTimer(after: time.map { max(.zero, $0.since(manager.environment.now())) })
     }
 
     package func streamChanged(_ status: GraphStream.Status) {

@@ -48,7 +48,7 @@ extension AudioInput {
     /// configuration has `resumesAfterInterruption`. Otherwise it stops.
     public struct Configuration: Sendable, Hashable {
         /// `nil` takes the format of the hardware in use when the input is made, which spares a
-        /// conversion.
+        /// conversion; with ``prefersEchoCancelledInput`` it takes mono at 48 kHz.
         public var format: Format?
         /// How the stream shows in mixers.
         public var title: String
@@ -60,17 +60,28 @@ extension AudioInput {
         /// and with `inputChanged`. If not, the input stops. What the other one hears before
         /// `inputChanged` is never captured.
         public var continuesOnOtherInput: Bool
+        /// Whether PipeWire's WebRTC canceller removes the echo of the output. Defaults to `false`.
+        ///
+        /// The echo is that of all sound of the output that the session plays to, also of other
+        /// programs. What is captured is mono, so each channel has the same. Its rate is 16000,
+        /// 32000 or 48000 frames per second, and it is delivered up to 25 ms later. Without
+        /// PipeWire's plugin the start fails with `echoCancellerMissing`;
+        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false` then.
+        ///
+        /// Counterpart of `prefersEchoCancelledInput`.
+        public var prefersEchoCancelledInput: Bool
 
         /// A configuration of which nothing has to be set.
         public init(
             format: Format? = nil, title: String = "Input", applicationName: String? = nil, nodeName: String? = nil,
-            continuesOnOtherInput: Bool = true
+            continuesOnOtherInput: Bool = true, prefersEchoCancelledInput: Bool = false
         ) {
             self.format = format
             self.title = title
             self.applicationName = applicationName
             self.nodeName = nodeName
             self.continuesOnOtherInput = continuesOnOtherInput
+            self.prefersEchoCancelledInput = prefersEchoCancelledInput
         }
     }
 }

@@ -56,6 +56,16 @@ extension AudioRecorder {
         ///
         /// Links among the folders of a path are always followed.
         public var followsSymbolicLinks: Bool
+        /// Whether PipeWire's WebRTC canceller removes the echo of the output. Defaults to `false`.
+        ///
+        /// The echo is that of all sound of the output that the session plays to, also of other
+        /// programs. What is captured is mono, so each channel has the same. Its rate is 16000,
+        /// 32000 or 48000 frames per second, and it is delivered up to 25 ms later. Without
+        /// PipeWire's plugin the start fails with `echoCancellerMissing`;
+        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false` then.
+        ///
+        /// Counterpart of `prefersEchoCancelledInput`.
+        public var prefersEchoCancelledInput: Bool
 
         /// Makes a configuration. Every parameter has a default.
         ///
@@ -63,7 +73,7 @@ extension AudioRecorder {
         public init(
             format: Format = Format(), applicationName: String? = nil, nodeName: String? = nil,
             continuesAfterInterruption: Bool = false, filePermissions: UInt32 = 0o600,
-            followsSymbolicLinks: Bool = false
+            followsSymbolicLinks: Bool = false, prefersEchoCancelledInput: Bool = false
         ) {
             self.format = format
             self.applicationName = applicationName
@@ -71,6 +81,7 @@ extension AudioRecorder {
             self.continuesAfterInterruption = continuesAfterInterruption
             self.filePermissions = filePermissions
             self.followsSymbolicLinks = followsSymbolicLinks
+            self.prefersEchoCancelledInput = prefersEchoCancelledInput
         }
     }
 

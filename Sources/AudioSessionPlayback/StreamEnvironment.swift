@@ -12,10 +12,16 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
     package var isReady: @Sendable (AudioSessionManager) -> Bool
     /// Makes a stream; `receive` is called on the manager's executor.
     package var open: Open
+    /// Returns whether a stream can be opened that cancels the echo.
+    package var hasEchoCanceller: @Sendable () -> Bool
 
-    package init(isReady: @escaping @Sendable (AudioSessionManager) -> Bool, open: @escaping Open) {
+    package init(
+        isReady: @escaping @Sendable (AudioSessionManager) -> Bool,
+        hasEchoCanceller: @escaping @Sendable () -> Bool = { EchoCanceller.isAvailable }, open: @escaping Open
+    ) {
         self.isReady = isReady
         self.open = open
+        self.hasEchoCanceller = hasEchoCanceller
     }
 }
 
@@ -24,6 +30,8 @@ package struct StreamRequest: Sendable {
     package var exchange: SampleExchange
     package var rate: Int
     package var properties: [(String, String)]
+    /// The properties of the stream of the output whose echo is cancelled; `nil` to cancel none.
+    package var echoReference: [(String, String)]?
 }
 
 // MARK: Playing
@@ -82,6 +90,10 @@ extension RecorderEnvironment {
             open: { (connection, request, receive) throws(AudioSessionError) in
                 guard let connection else { throw AudioSessionError.recorderNotConnected }
                 do throws(PipeWireError) {
+                    if let reference = request.echoReference {
+                        return try EchoCancelledStream(
+                            on: connection, request, reference: reference, receive: receive)
+                    }
                     return try CaptureStream(
                         on: connection, exchange: request.exchange, rate: request.rate,
                         properties: request.properties,
@@ -100,7 +112,20 @@ package protocol RecordingInput: AnyObject {
     func setMuted(_ isMuted: Bool)
     func setGateTriggers(_ nodes: [ObjectID])
     func setProperties(_ properties: [(String, String)])
+    /// Replaces the stream of the output whose echo is cancelled. Only for a stream that was opened
+    /// with one.
+    func setEchoReference(_ properties: [(String, String)])
+    /// Sets how long after it is played the output's sound is heard, as far as PipeWire knows.
+    func setOutputLatency(_ latency: Duration)
+    /// Whether an output's sound arrives for comparison.
+    var cancelsEcho: Bool { get }
     var report: CaptureStream.Report { get }
+}
+
+extension RecordingInput {
+    package func setEchoReference(_ properties: [(String, String)]) {}
+    package func setOutputLatency(_ latency: Duration) {}
+    package var cancelsEcho: Bool { false }
 }
 
 extension CaptureStream: RecordingInput {}

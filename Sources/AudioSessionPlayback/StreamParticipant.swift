@@ -88,7 +88,8 @@ extension StreamParticipant {
     /// - Parameter properties: Returns the properties in addition to the session's. The argument
     ///   says whether the session manager ducks by roles and leaves streams without a role alone.
     func openStream(
-        _ exchange: SampleExchange, rate: Int, properties: (_ sparesStreamsWithoutRole: Bool) -> [(String, String)]
+        _ exchange: SampleExchange, rate: Int, echoReference: [(String, String)]? = nil,
+        properties: (_ sparesStreamsWithoutRole: Bool) -> [(String, String)]
     ) throws(Failure) {
         // The value moves from one actor to another on the same executor, which the compiler cannot
         // know.
@@ -100,7 +101,8 @@ extension StreamParticipant {
         driver.target = session.target(Self.direction)
         let request = StreamRequest(
             exchange: exchange, rate: rate,
-            properties: properties(sparesStreamsWithoutRole) + session.streamProperties(Self.direction, clock))
+            properties: properties(sparesStreamsWithoutRole) + session.streamProperties(Self.direction, clock),
+            echoReference: echoReference)
         driver.stream = try environment.open(connection, request) { [weak self] status in
             self?.assumeIsolated { $0.streamChanged(status) }
         }

@@ -16,6 +16,12 @@ extension AudioSession {
         for event in events { broadcaster.send(event) }
     }
 
+    /// The delay between the program and the device, as PipeWire reports it to a stream of the
+    /// session that plays; zero while none does.
+    package var outputStreamDelay: Duration {
+        liveParticipants.lazy.compactMap { $0.timing.output?.delay }.first ?? .zero
+    }
+
     /// The ports and preferences that determine the session's numbers.
     var soundUse: SoundUse {
         var use = SoundUse()

@@ -74,6 +74,8 @@ final class FakeInput: Sendable {
         var frames: UInt64 = 0
         var dropped: UInt64 = 0
         var properties: [String: String] = [:]
+        var echoReference: [String: String]?
+        var outputLatency = Duration.zero
         weak var stream: Stream?
     }
 
@@ -111,6 +113,7 @@ final class FakeInput: Sendable {
             state = State()
             state.ring = request.exchange.ring
             state.properties = Dictionary(request.properties) { _, last in last }
+            state.echoReference = request.echoReference.map { Dictionary($0) { _, last in last } }
             state.stream = stream
         }
         return stream
@@ -131,6 +134,11 @@ final class FakeInput: Sendable {
             input.state.withLock { $0.properties.merge(properties) { _, new in new } }
         }
         func setGateTriggers(_ nodes: [ObjectID]) { input.state.withLock { $0.gateTriggers = nodes } }
+        func setEchoReference(_ properties: [(String, String)]) {
+            input.state.withLock { $0.echoReference = Dictionary(properties) { _, last in last } }
+        }
+        func setOutputLatency(_ latency: Duration) { input.state.withLock { $0.outputLatency = latency } }
+        var cancelsEcho: Bool { input.state.withLock { $0.echoReference != nil } }
         var report: CaptureStream.Report {
             input.state.withLock { state in
                 var report = CaptureStream.Report()

@@ -45,14 +45,16 @@ package final class CaptureStream: GraphStream {
 
     /// Creates a stream that is a ring's only writer, and that runs at once. The parameters are
     /// those of ``PlaybackStream``.
+    /// - Parameter canceller: A new one, of the stream's rate. One channel is recorded then, and all
+    ///   channels of the exchange get what is left of it.
     package init(
-        on connection: Connection, exchange: SampleExchange, rate: Int,
+        on connection: Connection, exchange: SampleExchange, canceller: EchoCanceller? = nil, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
         channels = exchange.channels
         try super.init(
-            on: connection, exchange: exchange, rate: rate, active: true, properties: properties, receive: receive,
-            create: cpw_capture_create)
+            on: connection, exchange: exchange, canceller: canceller, rate: rate, active: true,
+            properties: properties, receive: receive, create: cpw_capture_create)
     }
 
     /// Mutes or unmutes the stream. A muted stream records silence.

@@ -36,18 +36,20 @@ package class GraphStream {
     var handle: OpaquePointer { object.handle }
 
     init(
-        on connection: Connection, exchange: SampleExchange, rate: Int, active: Bool, properties: [(String, String)],
-        receive: @escaping (Status) -> Void, create: Create
+        on connection: Connection, exchange: SampleExchange?, canceller: EchoCanceller? = nil, rate: Int,
+        active: Bool,
+        properties: [(String, String)], receive: @escaping (Status) -> Void, create: Create
     ) throws(PipeWireError) {
         object = try ShimObject(
             over: connection, during: .creatingStream, receive: receive, destroy: { cpw_stream_destroy($0) }
         ) { user, code in
             withProperties(properties) { list, count in
                 var options = cpw_stream_options(
-                    rate: UInt32(clamping: rate), channels: UInt32(exchange.channels), start_active: active,
-                    properties: list, property_count: count, callback: exchange.callback?.handle)
+                    rate: UInt32(clamping: rate), channels: UInt32(exchange?.channels ?? 1), start_active: active,
+                    properties: list, property_count: count, callback: exchange?.callback?.handle,
+                    canceller: canceller?.handle)
                 var events = GraphStream.events
-                return create(connection.handle, &options, exchange.ring?.handle, &events, user, &code)
+                return create(connection.handle, &options, exchange?.ring?.handle, &events, user, &code)
             }
         }
     }

@@ -7,6 +7,7 @@ package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible
         case connecting = "connecting to PipeWire"
         case watching = "asking PipeWire for its objects"
         case creatingStream = "creating a stream"
+        case loadingCanceller = "loading the echo canceller"
         case exportingDevice = "exporting a device"
         case exportingSessionObject = "exporting a session object"
         case creatingNode = "creating a node"

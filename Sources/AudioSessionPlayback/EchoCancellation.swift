@@ -1,0 +1,66 @@
+import AudioSessions
+import PipeWireGraph
+
+extension AudioInput {
+    /// Whether inputs and recorders can cancel the echo of the output, which
+    /// ``Configuration/prefersEchoCancelledInput`` requests.
+    ///
+    /// It is `false` if the plugin of PipeWire with the WebRTC canceller is not installed; Debian
+    /// has it in the package `libspa-0.2-modules`. Each call searches the plugin, which takes a few
+    /// milliseconds. Call it from any thread.
+    ///
+    /// Counterpart of `isEchoCancelledInputAvailable`.
+    public static var isEchoCancelledInputAvailable: Bool { EchoCanceller.isAvailable }
+
+    /// Whether the input cancels the echo now.
+    ///
+    /// It is `true` while the input captures, its configuration requests that, and the sound of an
+    /// output arrives for comparison, be it silence.
+    ///
+    /// Counterpart of `isEchoCancelledInputEnabled`.
+    public var isEchoCancelledInputEnabled: Bool { stream?.cancelsEcho ?? false }
+}
+
+extension AudioRecorder {
+    /// Whether the recorder cancels the echo now, by the rules
+    /// of ``AudioInput/isEchoCancelledInputEnabled``.
+    public var isEchoCancelledInputEnabled: Bool { stream?.cancelsEcho ?? false }
+}
+
+// MARK: - What recorders and inputs share
+
+extension CaptureParticipant {
+    /// Checks whether the echo can be cancelled, before another session is interrupted.
+    func checkEchoCanceller(rate: Int) throws(AudioSessionError) {
+        guard prefersEchoCancelledInput else { return }
+        guard EchoCanceller.supports(rate: rate) else {
+            throw AudioSessionError(
+                .unsupportedRecordingFormat,
+                "Echo-cancelled sound cannot have \(rate) frames per second. Capture it with 16000, 32000 or 48000.")
+        }
+        guard environment.hasEchoCanceller() else { throw .noEchoCanceller }
+    }
+
+    /// The properties of the stream of the output whose echo is cancelled; `nil` if none is.
+    var echoReference: [(String, String)]? {
+        guard prefersEchoCancelledInput else { return nil }
+        let clock = manager.assumeIsolated { $0.graph.clock }
+        return session.streamProperties(.output, clock)
+            + manager.streamNames(application: nil, node: nil)
+    }
+
+    /// Replaces the reference if the session plays to another output.
+    func followEcho() {
+        guard let stream, echoTarget != session.target(.output), let reference = echoReference else { return }
+        echoTarget = session.target(.output)
+        stream.setEchoReference(reference)
+    }
+}
+
+extension AudioSessionError {
+    static let noEchoCanceller = AudioSessionError(
+        .echoCancellerMissing,
+        "The echo cannot be cancelled, because PipeWire's plugin aec/libspa-aec-webrtc is not installed. Install it "
+            + "(on Debian and Ubuntu it is in the package libspa-0.2-modules), or do not prefer echo-cancelled input."
+    )
+}
