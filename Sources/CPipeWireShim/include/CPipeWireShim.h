@@ -6,7 +6,7 @@
  *
  * Threads. A `cpw_loop` owns one thread. A function may be called on that thread only, unless its
  * comment says "any thread", and every callback is called on that thread. The real-time thread runs
- * only the code that is marked with it in Streams, Tap/tap.c and Objects/tone.c.
+ * only the code that is marked with it in Streams, Tap and Objects/tone.c.
  *
  * Callbacks. A function may be called from within any callback, unless its comment says otherwise.
  * No callback may destroy the handle that it is called for, unless its comment allows that.
@@ -32,5 +32,6 @@
 #include "cpw_stream.h"
 #include "cpw_tap.h"
 #include "cpw_tone.h"
+#include "cpw_room.h"
 
 #endif
