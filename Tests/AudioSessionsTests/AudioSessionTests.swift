@@ -170,7 +170,7 @@ import Testing
         try await program.session.setCategory(.playback)
         #expect(program.session.configuration.options == [])
         #expect(throws: AudioSessionError.self) {
-            try AudioSession(manager: program.manager, configuration: .init(.record, options: .duckOthers))
+            try AudioSession(manager: program.manager, configuration: .init(.record, options: .mixWithOthers))
         }
     }
 

@@ -36,12 +36,12 @@ extension AudioSessionConfiguration.Mode {
     /// The categories with which this mode is legal.
     public var legalCategories: [AudioSessionConfiguration.Category] {
         switch self {
-        case .default: AudioSessionConfiguration.Category.allCases
+        // Programs for iOS also record with spokenAudio, although its name is about what is played.
+        case .default, .spokenAudio: AudioSessionConfiguration.Category.allCases
         case .voiceChat, .gameChat, .videoChat: [.playAndRecord]
         case .videoRecording: [.record, .playAndRecord]
         case .measurement: [.playback, .record, .playAndRecord]
-        case .moviePlayback: [.playback]
-        case .spokenAudio, .voicePrompt: AudioSessionConfiguration.Category.allCases.filter(\.allowsPlayback)
+        case .moviePlayback, .voicePrompt: AudioSessionConfiguration.Category.allCases.filter(\.allowsPlayback)
         }
     }
 

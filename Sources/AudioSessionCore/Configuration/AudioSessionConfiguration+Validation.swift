@@ -29,7 +29,7 @@ extension AudioSessionConfiguration {
 
     private func violation(of option: CategoryOptions, named name: String) -> ConfigurationViolation? {
         let legality = option.legality(in: category)
-        guard !legality.allows(mode) else { return nil }
+        guard !legality.allows(mode, beside: options) else { return nil }
         if legality == .legalInDefaultMode {
             return ConfigurationViolation(
                 .options(option),
@@ -37,7 +37,13 @@ extension AudioSessionConfiguration {
                     + "and the mode is \(mode.name).",
                 fix: "Leave it out, or use mode default.")
         }
-        let legal = Category.allCases.filter { option.legality(in: $0).allows(mode) }
+        if legality == .legalBesideDucking {
+            return ConfigurationViolation(
+                .options(option),
+                rule: "Option \(name) with category \(category.name) is only for a session that also has duckOthers.",
+                fix: "Leave it out, or set duckOthers too.")
+        }
+        let legal = Category.allCases.filter { option.legality(in: $0).allows(mode, beside: options) }
         let alternatives = replacements(among: legal.filter(mode.legalCategories.contains))
         return ConfigurationViolation(
             .options(option),

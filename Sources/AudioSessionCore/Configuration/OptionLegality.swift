@@ -4,14 +4,18 @@ extension AudioSessionConfiguration {
         case legal
         /// The option is legal only in mode default.
         case legalInDefaultMode
+        /// The option is legal only beside `duckOthers`.
+        case legalBesideDucking
         /// The category implies the option, so setting it has no effect.
         case implied
         case illegal
 
-        func allows(_ mode: Mode) -> Bool {
+        /// Whether the option is legal in a mode, beside others that are set.
+        func allows(_ mode: Mode, beside options: CategoryOptions) -> Bool {
             switch self {
             case .legal, .implied: true
             case .legalInDefaultMode: mode == .default
+            case .legalBesideDucking: options.contains(.duckOthers)
             case .illegal: false
             }
         }
@@ -29,7 +33,7 @@ extension AudioSessionConfiguration.OptionLegality {
         case .ambient: ambient[option] ?? .illegal
         case .soloAmbient: anyPlaying[option] ?? .illegal
         case .playback: playback[option] ?? .illegal
-        case .record: option == .allowBluetoothHFP ? .legal : .illegal
+        case .record: record[option] ?? .illegal
         case .playAndRecord: .legal
         case .multiRoute: multiRoute[option] ?? .illegal
         }
@@ -38,6 +42,10 @@ extension AudioSessionConfiguration.OptionLegality {
     private static let anyPlaying: [Options: Self] = [.allowBluetoothA2DP: .implied, .allowAirPlay: .implied]
     private static let ambient = anyPlaying.merging([.mixWithOthers: .implied, .duckOthers: .legal]) { $1 }
     private static let playback = anyPlaying.merging(mixing(.legal)) { $1 }
+    // Apple's sample for speech recognition ducks while it records, which Apple's header forbids.
+    private static let record: [Options: Self] = [
+        .allowBluetoothHFP: .legal, .duckOthers: .legal, .mixWithOthers: .legalBesideDucking,
+    ]
     private static let multiRoute = mixing(.legalInDefaultMode)
 
     private static func mixing(_ legality: Self) -> [Options: Self] {
@@ -46,7 +54,7 @@ extension AudioSessionConfiguration.OptionLegality {
 }
 
 extension AudioSessionConfiguration.CategoryOptions {
-    /// Returns all options that are legal with a category in a mode.
+    /// Returns all options that are legal with a category in a mode when all of them are set.
     /// - Parameters:
     ///   - category: The category of the session.
     ///   - mode: The mode of the session.
@@ -54,7 +62,7 @@ extension AudioSessionConfiguration.CategoryOptions {
         with category: AudioSessionConfiguration.Category, mode: AudioSessionConfiguration.Mode = .default
     ) -> Self {
         guard mode.legalCategories.contains(category) else { return [] }
-        return Self(named.map(\.option).filter { $0.legality(in: category).allows(mode) })
+        return Self(named.map(\.option).filter { $0.legality(in: category).allows(mode, beside: .duckOthers) })
     }
 
     /// Returns all options that a category implies.

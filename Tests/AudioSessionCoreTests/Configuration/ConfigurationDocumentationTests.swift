@@ -33,10 +33,12 @@ import Testing
         #expect(rows.map { $0[0] } == Configuration.Category.allCases.map(\.name))
         for row in rows {
             let category = try Configuration.Category(named: row[0])
-            let mixing = Configuration(category, options: .mixWithOthers)
             #expect(row[1] == (category.allowsPlayback ? "yes" : "no"))
             #expect(row[2] == (category.allowsRecording ? "yes" : "no"))
-            #expect(row[3] == (Configuration(category).isMixable ? "always" : mixing.isLegal ? "if set" : "never"))
+            #expect(
+                row[3]
+                    == (Configuration(category).isMixable
+                        ? "always" : Configuration(category, options: .duckOthers).isLegal ? "if set" : "never"))
             #expect(row[4] == (Configuration(category).isSilencedBySilentMode ? "yes" : "no"))
         }
     }
@@ -63,7 +65,9 @@ import Testing
     }
 
     private func word(_ option: Configuration.CategoryOptions, _ category: Configuration.Category) -> String {
-        guard Configuration(category, options: option).isLegal else { return "no" }
+        guard Configuration(category, options: option).isLegal else {
+            return Configuration(category, options: option.union(.duckOthers)).isLegal ? "ducking" : "no"
+        }
         if Configuration(category).effectiveOptions.contains(option) { return "always" }
         return Configuration(category, mode: .spokenAudio, options: option).violations
             .contains { $0.subject == .options(option) && $0.fix.contains("use mode default") } ? "default" : "yes"

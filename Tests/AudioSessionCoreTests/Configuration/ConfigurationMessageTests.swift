@@ -20,7 +20,7 @@ import Testing
         (
             Configuration(.playback, mode: .moviePlayback, options: .allowBluetoothHFP),
             "Option allowBluetoothHFP is only for categories record and playAndRecord, and the category is playback.",
-            "Leave it out."
+            "Leave it out, or use category playAndRecord."
         ),
         (
             Configuration(.multiRoute, mode: .spokenAudio, options: .duckOthers),

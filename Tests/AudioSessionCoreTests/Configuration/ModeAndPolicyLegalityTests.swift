@@ -10,9 +10,9 @@ import Testing
         (.gameChat, [.playAndRecord]),
         (.videoRecording, [.record, .playAndRecord]),
         (.measurement, [.playback, .record, .playAndRecord]),
-        (.moviePlayback, [.playback]),
+        (.moviePlayback, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute]),
         (.videoChat, [.playAndRecord]),
-        (.spokenAudio, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute]),
+        (.spokenAudio, [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]),
         (.voicePrompt, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute]),
     ]
 

@@ -5,7 +5,7 @@ import Testing
     typealias Configuration = AudioSessionConfiguration
 
     /// The legality of an option with a category.
-    enum Cell { case yes, no, always, inDefaultMode }
+    enum Cell { case yes, no, always, inDefaultMode, besideDucking }
 
     /// One row: the cell for ambient, soloAmbient, playback, record, playAndRecord and multiRoute.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -20,8 +20,8 @@ import Testing
     }
 
     static let table = [
-        Row(.mixWithOthers, .always, .no, .yes, .no, .yes, .inDefaultMode),
-        Row(.duckOthers, .yes, .no, .yes, .no, .yes, .inDefaultMode),
+        Row(.mixWithOthers, .always, .no, .yes, .besideDucking, .yes, .inDefaultMode),
+        Row(.duckOthers, .yes, .no, .yes, .yes, .yes, .inDefaultMode),
         Row(.interruptSpokenAudioAndMixWithOthers, .no, .no, .yes, .no, .yes, .inDefaultMode),
         Row(.allowBluetoothHFP, .no, .no, .no, .yes, .yes, .no),
         Row(.defaultToSpeaker, .no, .no, .no, .no, .yes, .no),
@@ -37,12 +37,13 @@ import Testing
         let category = Self.columns[column]
         for mode in category.legalModes {
             let configuration = Configuration(category, mode: mode, options: row.option)
-            let expected = row.cells[column] == .inDefaultMode ? mode == .default : row.cells[column] != .no
+            let cell = row.cells[column]
+            let expected = cell == .inDefaultMode ? mode == .default : cell != .no && cell != .besideDucking
             #expect(configuration.isLegal == expected, "\(category.name), \(mode.name)")
             #expect(configuration.violations.map(\.subject) == (expected ? [] : [.options(row.option)]))
             #expect(
-                Configuration.CategoryOptions.legal(with: category, mode: mode).isSuperset(of: row.option) == expected
-            )
+                Configuration.CategoryOptions.legal(with: category, mode: mode).isSuperset(of: row.option)
+                    == (expected || cell == .besideDucking))
         }
     }
 
@@ -67,9 +68,28 @@ import Testing
         }
     }
 
+    /// The line of Apple's sample for live speech recognition, and its variants.
+    @Test func whatRecordsMayDuck() throws {
+        for mode in Configuration.Category.record.legalModes {
+            for options: Configuration.CategoryOptions in [
+                .duckOthers, [.duckOthers, .mixWithOthers], [.duckOthers, .allowBluetoothHFP],
+            ] {
+                let configuration = Configuration(.record, mode: mode, options: options)
+                #expect(throws: Never.self) { try configuration.validate() }
+                #expect(configuration.isMixable && configuration.ducksOthers && configuration.capturesAudio)
+                #expect(!configuration.canBeNowPlaying)
+            }
+        }
+        let violation = try #require(Configuration(.record, options: .mixWithOthers).violations.first)
+        #expect(
+            violation.rule
+                == "Option mixWithOthers with category record is only for a session that also has duckOthers.")
+        #expect(violation.fix == "Leave it out, or set duckOthers too.")
+    }
+
     @Test func allIllegalOptionsAreNamed() {
-        let violations = Configuration(.record, options: [.duckOthers, .defaultToSpeaker]).violations
-        #expect(violations.map(\.subject) == [.options(.duckOthers), .options(.defaultToSpeaker)])
+        let violations = Configuration(.record, options: [.allowAirPlay, .defaultToSpeaker]).violations
+        #expect(violations.map(\.subject) == [.options(.defaultToSpeaker), .options(.allowAirPlay)])
     }
 
     @Test func mixingThatAnotherOptionImpliesIsNamedOnce() {
