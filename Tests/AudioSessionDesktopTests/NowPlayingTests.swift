@@ -10,7 +10,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-@testable import AudioSessionDesktop
+@_spi(Compatibility) @testable import AudioSessionDesktop
 
 /// A player on a fake computer, commanded over a private bus.
 @Suite(.timeLimit(.minutes(10))) struct NowPlayingTests {
@@ -130,6 +130,53 @@ import Testing
         let widget = try Widget(of: DesktopBus.playerPrefix + "tunes", at: bus.address)
         for volume in [Double.infinity, -.infinity, .nan, 0.25] { try await widget.setVolume(volume) }
         #expect(player.commands == [.setVolume(0.25)])
+    }
+
+    /// What the package in Compatibility shows for programs that play by other means.
+    @Test func aPlayerOfTheProgramsOwnIsShownAndCommanded() async throws {
+        let bus = try await PrivateBus()
+        let remote = try await Remote(at: bus.address)
+        let (commands, continuation) = AsyncStream.makeStream(of: DesktopPlayer.Command.self)
+        var state = DesktopPlayer.State(name: "Radio")
+        state.canPlay = true
+        let player = try DesktopPlayer(state, at: bus.address, position: { .seconds(3) }) { continuation.yield($0) }
+        await remote.appeared(NowPlaying.busName("Radio"))
+        #expect(await remote.status() == "Stopped")
+        state.status = .playing
+        await player.update(state)
+        #expect(await remote.changed() == "Playing")
+        var received = commands.makeAsyncIterator()
+        let sent: [(String, DesktopPlayer.Command)] = [
+            ("PlayPause", .playPause), ("Pause", .pause), ("Play", .play), ("Stop", .stop), ("Next", .next),
+            ("Previous", .previous),
+        ]
+        state.canPause = true
+        state.canGoNext = true
+        state.canGoPrevious = true
+        await player.update(state)
+        for (member, command) in sent {
+            await remote.command(member)
+            #expect(await received.next() == command)
+        }
+        let widget = try Widget(of: NowPlaying.busName("Radio"), at: bus.address)
+        state.canSeek = true
+        await player.update(state)
+        try await widget.seek(by: -2_000_000)
+        #expect(await received.next() == .seek(by: .seconds(-2)))
+        try await widget.subscribe()
+        await player.update(state, hasJumped: true)
+        state.title = "News"
+        await player.update(state)
+        #expect(try await widget.positionsBeforeNextChange() == [3_000_000])
+        #expect(player.unavailability == nil)
+        await player.close()
+    }
+
+    @Test func withoutABusAPlayerOfTheProgramsOwnSaysWhy() async throws {
+        let player = try DesktopPlayer(
+            .init(name: "Radio"), at: "unix:path=/nonexistent/bus", position: { .zero }, receive: { _ in })
+        while player.unavailability == nil { await Task.yield() }
+        #expect(player.unavailability?.contains("/nonexistent/bus") == true)
     }
 
     @Test func withoutABusThePlayerPlays() async throws {

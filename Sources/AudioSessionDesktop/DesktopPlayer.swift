@@ -1,0 +1,154 @@
+public import AudioSessions
+import DesktopBus
+import PipeWireGraph
+
+/// Shows what a program plays by its own means on the user's desktop (MPRIS), and receives the
+/// desktop's commands.
+///
+/// It is for the package in `Compatibility`. Programs use ``NowPlaying``, which shows an
+/// `AudioPlayer`. Without a session bus nothing is shown, and ``unavailability`` gives the reason.
+@_spi(Compatibility)
+public actor DesktopPlayer {
+    private let executor: LoopExecutor
+    private let position: @Sendable () -> Duration
+    private let receive: @Sendable (Command) -> Void
+    private nonisolated let failure = Locked<String?>(nil)
+    private var state: State
+    private var bus: DesktopBus?
+    private var object: PlayerObject?
+
+    /// What the desktop shows.
+    public struct State: Sendable, Hashable {
+        /// The status of playback.
+        @frozen public enum Status: String, Sendable {
+            case playing = "Playing", paused = "Paused", stopped = "Stopped"
+        }
+
+        /// The name that the desktop shows to users. It cannot be changed later.
+        public var name: String
+        public var status = Status.stopped
+        public var title = ""
+        public var artist = ""
+        public var url = ""
+        public var duration = Duration.zero
+        public var canPlay = false
+        public var canPause = false
+        public var canSeek = false
+        public var canGoNext = false
+        public var canGoPrevious = false
+
+        public init(name: String) { self.name = name }
+    }
+
+    /// A command of the user that the desktop sends.
+    @nonexhaustive
+    public enum Command: Sendable, Hashable {
+        case play, pause, playPause, stop, next, previous
+        case seek(by: Duration)
+        case setPosition(Duration)
+    }
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Shows a player on the desktop.
+    ///
+    /// - Parameters:
+    ///   - state: What is shown first.
+    ///   - address: The address of the bus; `nil` for the user's session bus.
+    ///   - position: Returns the position of playback. It is called on a thread of the library's.
+    ///   - receive: Called with each command, on a thread of the library's.
+    /// - Throws: `resourcesExhausted` if the system has no thread or file left.
+    @_semantics("optimize.no.crossmodule")
+    public init(
+        _ state: State, at address: String? = nil, position: @escaping @Sendable () -> Duration,
+        receive: @escaping @Sendable (Command) -> Void
+    ) throws(AudioSessionError) {
+        do {
+            executor = try LoopExecutor()
+        } catch {
+            throw AudioSessionError(
+                .resourcesExhausted, rule: "A player is shown on the desktop by a thread of its own.",
+                fix: "Close files or threads, or raise the process's limits.", underlying: error)
+        }
+        self.state = state
+        self.position = position
+        self.receive = receive
+        Task { [weak self] in await self?.show(at: address) }
+    }
+
+    isolated deinit { close() }
+
+    /// The reason why the player is not shown; `nil` if it is shown or is about to be.
+    public nonisolated var unavailability: String? { failure.withLock(\.self) }
+
+    /// Shows another state of the player.
+    ///
+    /// - Parameter state: What is shown from now on.
+    /// - Parameter hasJumped: Whether the position is another one than playback alone leads to.
+    public func update(_ state: State, hasJumped: Bool = false) {
+        self.state = state
+        object?.update(shown)
+        if hasJumped { object?.sought(to: position().microseconds) }
+    }
+
+    /// Removes the player from the desktop.
+    public func close() {
+        object = nil
+        bus = nil
+    }
+
+    private func show(at address: String?) {
+        do {
+            let bus = try DesktopBus(
+                address: try address ?? DesktopBus.sessionAddress(), on: executor, receive: { _ in },
+                failed: { [weak self] error in self?.assumeIsolated { $0.lost("\(error)") } })
+            self.bus = bus
+            object = try PlayerObject(
+                on: bus, shown, position: { [position] in position().microseconds },
+                receive: { [receive] in if let command = Command($0) { receive(command) } })
+            bus.request(name: NowPlaying.busName(state.name)) { [weak self] isOwner in
+                if !isOwner { self?.assumeIsolated { $0.lost("The desktop does not let players be shown") } }
+            }
+        } catch {
+            lost("\(error)")
+        }
+    }
+
+    private func lost(_ why: String) {
+        failure.withLock { $0 = why }
+        close()
+    }
+
+    private var shown: PlayerObject.State {
+        var shown = PlayerObject.State(identity: state.name)
+        shown.status = state.status.rawValue
+        shown.track = "/org/AudioSessions/track/0"
+        shown.title = state.title
+        shown.artist = state.artist
+        shown.url = state.url
+        shown.length = state.duration.microseconds
+        shown.canGoNext = state.canGoNext
+        shown.canGoPrevious = state.canGoPrevious
+        shown.canPlay = state.canPlay
+        shown.canPause = state.canPause
+        shown.canSeek = state.canSeek
+        return shown
+    }
+}
+
+extension DesktopPlayer.Command {
+    /// A command that a program without a window and a volume of its own can follow.
+    init?(_ command: PlayerObject.Command) {
+        switch command {
+        case .play: self = .play
+        case .pause: self = .pause
+        case .playPause: self = .playPause
+        case .stop: self = .stop
+        case .next: self = .next
+        case .previous: self = .previous
+        case .seek(let offset): self = .seek(by: .microseconds(offset))
+        case .setPosition(let time, _): self = .setPosition(.microseconds(time))
+        case .setVolume, .raise, .quit: return nil
+        }
+    }
+}
