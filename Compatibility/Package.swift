@@ -13,12 +13,14 @@ let strict: [SwiftSetting] = [
 
 let sessions = Target.Dependency.product(name: "AudioSessions", package: "AudioSessions")
 let playback = Target.Dependency.product(name: "AudioSessionPlayback", package: "AudioSessions")
+let desktop = Target.Dependency.product(name: "AudioSessionDesktop", package: "AudioSessions")
 let testKit = Target.Dependency.product(name: "AudioSessionTestKit", package: "AudioSessions")
 
 let package = Package(
     name: "AudioSessionsCompatibility",
     products: [
-        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation"])
+        .library(name: "AVFAudioCompat", targets: ["AVFAudio", "AVFoundation", "AudioToolbox"]),
+        .library(name: "MediaPlayerCompat", targets: ["MediaPlayer"]),
     ],
     dependencies: [
         .package(name: "AudioSessions", path: "..")
@@ -26,6 +28,8 @@ let package = Package(
     targets: [
         .target(name: "AVFAudio", dependencies: [sessions, playback], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
+        .target(name: "AudioToolbox", dependencies: ["AVFAudio"], swiftSettings: strict),
+        .target(name: "MediaPlayer", dependencies: ["AVFAudio", desktop], swiftSettings: strict),
         // A link to that of the library, which is no product. Of another name, because the packages share a build folder.
         .target(name: "CCompatibilityTestShelter", path: "Tests/CTestShelter"),
         // What tests of several targets share. It has no tests, but only test targets can import Testing in every build,
@@ -35,11 +39,13 @@ let package = Package(
             swiftSettings: strict),
         // Code in the style of programs for iOS.
         .testTarget(
-            name: "AppShapes", dependencies: ["AVFoundation", testKit], swiftSettings: strict),
+            name: "AppShapes", dependencies: ["AVFoundation", "AudioToolbox", "MediaPlayer", testKit],
+            swiftSettings: strict),
         .testTarget(
             name: "AVFAudioTests",
             dependencies: [
-                "AVFAudio", "AVFoundation", "AppShapes", "CompatibilityTestSupport", sessions, testKit,
+                "AVFAudio", "AVFoundation", "AudioToolbox", "MediaPlayer", "AppShapes", "CompatibilityTestSupport",
+                sessions, desktop, testKit,
             ], swiftSettings: strict),
         .testTarget(
             name: "AVFAudioLiveTests",

@@ -152,7 +152,7 @@ def table():
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) < 5 or not cells[1].startswith("`"):
             continue
-        words = {"works": "As on iOS.", "nothing": "For code that was written for iOS: accepted, and changes nothing."}
+        words = {"works": "As on iOS.", "no effect": "For code that was written for iOS: accepted, and changes nothing."}
         if cells[2] in words:
             for name in re.findall(r"`([A-Za-z0-9…]+)`", cells[1]):
                 rows[name] = words[cells[2]] + (f" {cells[3][0].upper()}{cells[3][1:]}." if cells[3] else "")

@@ -23,11 +23,11 @@ public final class AVAudioApplication: NSObject, Sendable {
     /// sandbox.
     public var recordPermission: RecordPermission { .granted }
 
-    /// Calls the handler with `true`, on any thread.
+    /// Calls the handler with `true` before it returns.
     ///
     /// - Parameter response: the completion handler.
-    public static func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
-        DispatchQueue.global().async { response(true) }
+    public static func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
+        response(true)
     }
 
     /// Requests the permission to record, which is always granted.
@@ -37,7 +37,7 @@ public final class AVAudioApplication: NSObject, Sendable {
 
     /// Whether this program records silence.
     public var isInputMuted: Bool {
-        (try? AVAudioSession.sharedInstance().backend())?.manager.isInputMuted ?? false
+        (try? AVAudioSession.sharedInstance().implementation.backend())?.manager.isInputMuted ?? false
     }
 
     /// Mutes or unmutes everything that this program records through this module.
@@ -45,7 +45,7 @@ public final class AVAudioApplication: NSObject, Sendable {
     /// - Parameter muted: whether the input is muted.
     /// - Throws: `mediaServicesFailed` without PipeWire.
     public func setInputMuted(_ muted: Bool) throws {
-        let isNew = try AVAudioSession.sharedInstance().perform { backend in
+        let isNew = try AVAudioSession.sharedInstance().implementation.perform { backend in
             let isNew = backend.manager.isInputMuted != muted
             await backend.manager.setInputMuted(muted)
             return isNew

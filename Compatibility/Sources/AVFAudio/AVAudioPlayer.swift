@@ -8,12 +8,30 @@ public import Foundation
 /// The formats are WAV, FLAC, Ogg/Vorbis, Opus and MP3, but not AAC. An interruption of the session
 /// or the loss of its output pauses the player. Only ``play()`` starts it again. Calls wait for
 /// PipeWire, as described for ``AVAudioSession``.
-public final class AVAudioPlayer: NSObject, Sendable {
-    private let session: AVAudioSession
-    private let player: AudioPlayer
-    private let file: SoundSource
-    private let item: AudioPlayer.Item?
+///
+/// Tests may subclass it.
+// Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
+open class AVAudioPlayer: NSObject, @unchecked Sendable {
+    /// The loaded file; `nil` for a player that was created without one.
+    private let loaded: Loaded?
     private let state = Locked(State())
+
+    private struct Loaded: Sendable {
+        let session: SessionImplementation
+        let player: AudioPlayer
+        let file: SoundSource
+        var item: AudioPlayer.Item? { player.currentItem }
+
+        init(_ file: SoundSource) throws {
+            self.file = file
+            session = AVAudioSession.sharedInstance().implementation
+            player = try session.perform { backend in
+                let player = AudioPlayer(session: backend.session)
+                try await player.load([file.path])
+                return player
+            }
+        }
+    }
 
     private struct State {
         weak var delegate: (any AVAudioPlayerDelegate)?
@@ -28,39 +46,48 @@ public final class AVAudioPlayer: NSObject, Sendable {
         /// Whether decoding has failed since playback began.
         var hasFailed = false
         var observations: [EventObservation] = []
+        /// The start that ``play(atTime:)`` has scheduled.
+        var start: DispatchWorkItem?
     }
+
+    /// Creates a player without a file, for a subclass. It does not play.
+    public override init() { loaded = nil }
 
     /// Loads a sound file.
     ///
     /// - Parameter url: the file.
     /// - Throws: -43 if the file does not exist, -54 if it may not be read, `typ?` if its format is
     ///   not supported, `mediaServicesFailed` without PipeWire.
-    public convenience init(contentsOf url: URL) throws { try self.init(SoundSource(url)) }
+    public init(contentsOf url: URL) throws {
+        loaded = try Loaded(SoundSource(url))
+        super.init()
+        observe()
+    }
 
     /// Loads a sound file like ``init(contentsOf:)``. The hint is ignored, because the contents
     /// determine the format.
-    public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
-        try self.init(SoundSource(url))
+    public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
+        loaded = try Loaded(SoundSource(url))
+        super.init()
+        observe()
     }
 
     /// Loads the contents of a sound file, which are kept in a temporary file.
-    public convenience init(data: Data) throws { try self.init(SoundSource(data)) }
+    public init(data: Data) throws {
+        loaded = try Loaded(SoundSource(data))
+        super.init()
+        observe()
+    }
 
     /// Loads the contents of a sound file, which are kept in a temporary file. The hint is ignored.
-    public convenience init(data: Data, fileTypeHint utiString: String?) throws { try self.init(SoundSource(data)) }
-
-    private init(_ file: SoundSource) throws {
-        let session = AVAudioSession.sharedInstance()
-        let player = try session.perform { backend in
-            let player = AudioPlayer(session: backend.session)
-            try await player.load([file.path])
-            return player
-        }
-        self.session = session
-        self.player = player
-        self.file = file
-        item = player.currentItem
+    public init(data: Data, fileTypeHint utiString: String?) throws {
+        loaded = try Loaded(SoundSource(data))
         super.init()
+        observe()
+    }
+
+    private func observe() {
+        guard let player = loaded?.player else { return }
         let observations = [
             player.observe { [weak self] in self?.receive($0) },
             player.session.observe { [weak self] in self?.receive($0) },
@@ -72,15 +99,17 @@ public final class AVAudioPlayer: NSObject, Sendable {
 
     /// Always returns `true`, because a loaded file is prepared.
     @discardableResult
-    public func prepareToPlay() -> Bool { true }
+    open func prepareToPlay() -> Bool { true }
 
     /// Plays from the current position. Activates the session, even if it was interrupted.
     ///
     /// - Returns: whether the player plays.
     @discardableResult
-    public func play() -> Bool {
-        let player = player
-        let plays = try? session.perform { backend in
+    open func play() -> Bool {
+        cancelStart()
+        guard let loaded else { return false }
+        let player = loaded.player
+        let plays = try? loaded.session.perform { backend in
             if backend.session.state == .interrupted { try await backend.session.activate() }
             try await player.play()
             // Players receive an interruption before their session reports it.
@@ -92,45 +121,77 @@ public final class AVAudioPlayer: NSObject, Sendable {
         return plays ?? false
     }
 
+    /// Plays like ``play()``, but not before a time.
+    ///
+    /// A later ``play()``, ``pause()`` or ``stop()`` cancels it. The start is some milliseconds
+    /// late, so it does not synchronize players.
+    ///
+    /// - Parameter time: a time of ``deviceCurrentTime``; one that has passed plays at once.
+    /// - Returns: whether it plays, or will try to.
+    @discardableResult
+    open func play(atTime time: TimeInterval) -> Bool {
+        let delay = time - deviceCurrentTime
+        guard loaded != nil, delay.isFinite else { return false }
+        guard delay > 0 else { return play() }
+        let start = DispatchWorkItem { [weak self] in self?.play() }
+        state.withLock { state in
+            state.start?.cancel()
+            state.start = start
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: start)
+        return true
+    }
+
+    private func cancelStart() {
+        state.withLock { state in
+            state.start?.cancel()
+            state.start = nil
+        }
+    }
+
     /// Pauses playback and keeps the position.
-    public func pause() {
-        let player = player
-        try? session.perform { _ in await player.pause() }
+    open func pause() {
+        cancelStart()
+        guard let loaded else { return }
+        try? loaded.session.perform { _ in await loaded.player.pause() }
     }
 
     /// Stops playback and keeps the position, as on iOS. Set ``currentTime`` to 0 to start over.
-    public func stop() {
+    open func stop() {
         state.withLock { $0.loopsPlayed = 0 }
         pause()
     }
 
-    public var isPlaying: Bool { player.state == .playing }
+    /// Whether the player plays.
+    open var isPlaying: Bool { loaded?.player.state == .playing }
 
     /// The playback position in seconds.
-    public var currentTime: TimeInterval {
-        get { player.position / .seconds(1) }
+    open var currentTime: TimeInterval {
+        get { (loaded?.player.position ?? .zero) / .seconds(1) }
         set {
-            let (player, time) = (player, Duration.seconds(max(0, newValue.isFinite ? newValue : 0)))
-            try? session.perform { _ in try await player.seek(to: time) }
+            guard let loaded else { return }
+            let time = Duration.seconds(max(0, newValue.isFinite ? newValue : 0))
+            try? loaded.session.perform { _ in try await loaded.player.seek(to: time) }
         }
     }
 
     /// The duration of the sound in seconds.
-    public var duration: TimeInterval { (player.duration ?? .zero) / .seconds(1) }
-    public var numberOfChannels: Int { item?.format.channelCount ?? 0 }
+    open var duration: TimeInterval { (loaded?.player.duration ?? .zero) / .seconds(1) }
+    /// The number of channels of the sound.
+    open var numberOfChannels: Int { loaded?.item?.format.channelCount ?? 0 }
     /// Sample rate and number of channels, without `AVFormatIDKey`.
-    public var settings: [String: Any] {
-        [AVSampleRateKey: Double(item?.format.sampleRate ?? 0), AVNumberOfChannelsKey: numberOfChannels]
+    open var settings: [String: Any] {
+        [AVSampleRateKey: Double(loaded?.item?.format.sampleRate ?? 0), AVNumberOfChannelsKey: numberOfChannels]
     }
     /// The file; `nil` for a player that was created from data.
-    public var url: URL? { file.url }
+    open var url: URL? { loaded?.file.url }
     /// The data; `nil` for a player that was created from a URL.
-    public var data: Data? { file.data }
+    open var data: Data? { loaded?.file.data }
     /// A monotonic clock in seconds.
-    public var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
+    open var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
     /// The delegate, which is referenced weakly.
-    public var delegate: (any AVAudioPlayerDelegate)? {
+    open var delegate: (any AVAudioPlayerDelegate)? {
         get { state.withLock(\.delegate) }
         set { state.withLock { $0.delegate = newValue } }
     }
@@ -138,7 +199,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
     // MARK: Sound
 
     /// The amplitude from 0 to 1.
-    public var volume: Float {
+    open var volume: Float {
         get { state.withLock(\.volume) }
         set {
             guard !newValue.isNaN else { return }
@@ -146,47 +207,48 @@ public final class AVAudioPlayer: NSObject, Sendable {
             state.withLock { $0.volume = volume }
             // The library's volume uses the scale of sliders, which is the cube root of the
             // amplitude.
-            let (player, position) = (player, cbrtf(volume))
+            let position = cbrtf(volume)
+            guard let player = loaded?.player else { return }
             BlockingCalls.begin { try? await player.setVolume(position) }
         }
     }
 
     /// Sets the volume at once. The duration is ignored.
-    public func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { self.volume = volume }
+    open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { self.volume = volume }
 
     /// The number of repetitions; a negative number repeats without end. There is a short gap
     /// between repetitions.
-    public var numberOfLoops: Int {
+    open var numberOfLoops: Int {
         get { state.withLock(\.loops) }
         set { state.withLock { $0.loops = newValue } }
     }
 
     /// Stored without any effect.
-    public var pan: Float {
+    open var pan: Float {
         get { state.withLock(\.pan) }
         set { state.withLock { $0.pan = newValue } }
     }
     /// Stored without any effect.
-    public var enableRate: Bool {
+    open var enableRate: Bool {
         get { state.withLock(\.enablesRate) }
         set { state.withLock { $0.enablesRate = newValue } }
     }
     /// Stored without any effect.
-    public var rate: Float {
+    open var rate: Float {
         get { state.withLock(\.rate) }
         set { state.withLock { $0.rate = newValue } }
     }
     /// Stored without any effect.
-    public var isMeteringEnabled: Bool {
+    open var isMeteringEnabled: Bool {
         get { state.withLock(\.isMeteringEnabled) }
         set { state.withLock { $0.isMeteringEnabled = newValue } }
     }
     /// Does nothing, because levels are not measured.
-    public func updateMeters() {}
+    open func updateMeters() {}
     /// Always returns -160, which is silence.
-    public func peakPower(forChannel channelNumber: Int) -> Float { -160 }
+    open func peakPower(forChannel channelNumber: Int) -> Float { -160 }
     /// Always returns -160, which is silence.
-    public func averagePower(forChannel channelNumber: Int) -> Float { -160 }
+    open func averagePower(forChannel channelNumber: Int) -> Float { -160 }
 
     // MARK: Events
 
@@ -229,7 +291,7 @@ public final class AVAudioPlayer: NSObject, Sendable {
             return (true, true)
         }
         guard goesOn else { return tell { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) } }
-        BlockingCalls.begin { [weak player] in try? await player?.play() }
+        BlockingCalls.begin { [weak player = loaded?.player] in try? await player?.play() }
     }
 
     private func tell(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
@@ -245,30 +307,4 @@ extension AudioSessionError {
     fileprivate var isOfFile: Bool {
         ![.noOutput, .outputFailed, .mediaServicesFailed, .resourcesExhausted].contains(code)
     }
-}
-
-/// A sound file, or data that is stored in a temporary file.
-final class SoundSource: Sendable {
-    let path: String
-    let url: URL?
-    let data: Data?
-
-    init(_ url: URL) throws {
-        guard url.isFileURL else {
-            throw NSError(status: -50, "'\(url)' is no file. Load it, and play its data.")
-        }
-        path = url.path
-        self.url = url
-        data = nil
-    }
-
-    init(_ data: Data) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("audio-player-" + UUID().uuidString)
-        try data.write(to: file, options: .withoutOverwriting)
-        path = file.path
-        url = nil
-        self.data = data
-    }
-
-    deinit { if data != nil { try? FileManager.default.removeItem(atPath: path) } }
 }

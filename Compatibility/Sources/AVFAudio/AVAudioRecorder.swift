@@ -9,13 +9,20 @@ public import Foundation
 /// ``record()`` continues it in the same file. If the interruption ends with the advice to resume,
 /// recording continues automatically. Unplugging the microphone finishes the recording. Calls wait
 /// for PipeWire, as described for ``AVAudioSession``.
-public final class AVAudioRecorder: NSObject, Sendable {
-    /// The file of the recording.
-    public let url: URL
-    private let session: AVAudioSession
-    private let wanted: RecordingSettings
-    private let recorder: AudioRecorder
+///
+/// Tests may subclass it.
+// Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
+open class AVAudioRecorder: NSObject, @unchecked Sendable {
+    private let file: URL
+    /// What records; `nil` for a recorder that was created without a file.
+    private let prepared: Prepared?
     private let state: Locked<State>
+
+    private struct Prepared: Sendable {
+        let session: SessionImplementation
+        let recorder: AudioRecorder
+        let type: AudioRecorder.FileType
+    }
 
     private struct State {
         weak var delegate: (any AVAudioRecorderDelegate)?
@@ -25,8 +32,29 @@ public final class AVAudioRecorder: NSObject, Sendable {
         /// The recorded seconds, and the time since which more is recorded.
         var recorded = 0.0
         var since: TimeInterval?
+        /// The start and the end that are scheduled.
+        var start: DispatchWorkItem?
         var limit: DispatchWorkItem?
         var observation: EventObservation?
+    }
+
+    /// Creates a recorder without a file, for a subclass. It does not record.
+    public override init() {
+        file = URL(fileURLWithPath: "/dev/null")
+        prepared = nil
+        state = Locked(State(settings: [:]))
+    }
+
+    /// Creates a recorder of a format. The file is created when recording begins.
+    ///
+    /// - Parameters:
+    ///   - url: the file of the recording, whose name decides whether it is WAV or FLAC.
+    ///   - format: the rate and the number of channels.
+    /// - Throws: the errors of ``init(url:settings:)``.
+    public convenience init(url: URL, format: AVAudioFormat) throws {
+        var settings = format.settings
+        settings[AVFormatIDKey] = nil
+        try self.init(url: url, settings: settings)
     }
 
     /// Creates a recorder. The file is created when recording begins.
@@ -40,27 +68,37 @@ public final class AVAudioRecorder: NSObject, Sendable {
     public init(url: URL, settings: [String: Any]) throws {
         guard url.isFileURL else { throw NSError(status: -50, "'\(url)' is no file.") }
         let wanted = try RecordingSettings(settings, path: url.path)
-        let session = AVAudioSession.sharedInstance()
+        let session = AVAudioSession.sharedInstance().implementation
         let recorder = try session.perform { backend in
             AudioRecorder(
                 session: backend.session,
                 configuration: .init(format: wanted.format, continuesAfterInterruption: true))
         }
-        self.url = url
-        self.session = session
-        self.wanted = wanted
-        self.recorder = recorder
+        file = url
+        prepared = Prepared(session: session, recorder: recorder, type: wanted.type)
         state = Locked(State(settings: settings))
         super.init()
         let observation = recorder.observe { [weak self] in self?.receive($0) }
         state.withLock { $0.observation = observation }
     }
 
+    /// The file of the recording.
+    open var url: URL { file }
+
+    /// The rate and the number of channels of the recording, as interleaved integers of 16 bits.
+    open var format: AVAudioFormat {
+        let wanted = (try? RecordingSettings(settings, path: url.path))?.format
+        let format = AVAudioFormat(
+            commonFormat: .pcmFormatInt16, sampleRate: Double(wanted?.sampleRate ?? 44_100),
+            channels: AVAudioChannelCount(wanted?.channelCount ?? 2), interleaved: true)
+        return format ?? AVAudioFormat.stereo
+    }
+
     /// The settings with which the recorder was created.
-    public var settings: [String: Any] { state.withLock(\.settings) }
+    open var settings: [String: Any] { state.withLock(\.settings) }
 
     /// The delegate, which is referenced weakly.
-    public var delegate: (any AVAudioRecorderDelegate)? {
+    open var delegate: (any AVAudioRecorderDelegate)? {
         get { state.withLock(\.delegate) }
         set { state.withLock { $0.delegate = newValue } }
     }
@@ -69,7 +107,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
 
     /// Always returns `true`, because ``record()`` creates the file.
     @discardableResult
-    public func prepareToRecord() -> Bool { true }
+    open func prepareToRecord() -> Bool { true }
 
     /// Begins a recording, which overwrites the file, or continues a paused one. Activates the
     /// session.
@@ -77,9 +115,11 @@ public final class AVAudioRecorder: NSObject, Sendable {
     /// - Returns: whether it records; `false` without a microphone or if the category does not
     ///   allow recording.
     @discardableResult
-    public func record() -> Bool {
-        let (recorder, path, type) = (recorder, url.path, wanted.type)
-        let records = try? session.perform { backend in
+    open func record() -> Bool {
+        cancelStart()
+        guard let prepared else { return false }
+        let (recorder, path, type) = (prepared.recorder, url.path, prepared.type)
+        let records = try? prepared.session.perform { backend in
             switch recorder.state {
             case .recording: break
             case .paused: try await recorder.resume()
@@ -95,7 +135,7 @@ public final class AVAudioRecorder: NSObject, Sendable {
 
     /// Begins or continues a recording like ``record()``, and stops after a number of seconds.
     @discardableResult
-    public func record(forDuration duration: TimeInterval) -> Bool {
+    open func record(forDuration duration: TimeInterval) -> Bool {
         guard record() else { return false }
         let limit = DispatchWorkItem { [weak self] in self?.stop() }
         state.withLock { $0.limit = limit }
@@ -103,59 +143,99 @@ public final class AVAudioRecorder: NSObject, Sendable {
         return true
     }
 
+    /// Records like ``record()``, but not before a time.
+    ///
+    /// - Parameter time: a time of ``deviceCurrentTime``; one that has passed records at once.
+    /// - Returns: whether it records, or will try to.
+    @discardableResult
+    open func record(atTime time: TimeInterval) -> Bool {
+        schedule(at: time) { $0.record() }
+    }
+
+    /// Records like ``record(forDuration:)``, but not before a time.
+    @discardableResult
+    open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool {
+        schedule(at: time) { $0.record(forDuration: duration) }
+    }
+
+    private func schedule(at time: TimeInterval, _ record: @escaping @Sendable (AVAudioRecorder) -> Bool) -> Bool {
+        let delay = time - deviceCurrentTime
+        guard prepared != nil, delay.isFinite else { return false }
+        guard delay > 0 else { return record(self) }
+        let start = DispatchWorkItem { [weak self] in if let self { _ = record(self) } }
+        state.withLock { state in
+            state.start?.cancel()
+            state.start = start
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay, execute: start)
+        return true
+    }
+
+    private func cancelStart() {
+        state.withLock { state in
+            state.start?.cancel()
+            state.start = nil
+        }
+    }
+
     /// Pauses the recording until ``record()`` is called.
-    public func pause() {
-        let recorder = recorder
-        try? session.perform { _ in await recorder.pause() }
+    open func pause() {
+        cancelStart()
+        guard let prepared else { return }
+        try? prepared.session.perform { _ in await prepared.recorder.pause() }
     }
 
     /// Ends the recording, and returns after its file is closed.
-    public func stop() {
+    open func stop() {
+        cancelStart()
         state.withLock { state in
             state.limit?.cancel()
             state.limit = nil
         }
-        let recorder = recorder
-        try? session.perform { _ in _ = await recorder.stop() }
+        guard let prepared else { return }
+        try? prepared.session.perform { _ in _ = await prepared.recorder.stop() }
     }
 
     /// Deletes the file of a finished recording.
     ///
     /// - Returns: whether there was a file.
     @discardableResult
-    public func deleteRecording() -> Bool {
-        guard recorder.state == .stopped else { return false }
+    open func deleteRecording() -> Bool {
+        guard prepared?.recorder.state == .stopped else { return false }
         return (try? FileManager.default.removeItem(at: url)) != nil
     }
 
-    public var isRecording: Bool { recorder.state == .recording }
+    /// Whether the recorder records.
+    open var isRecording: Bool { prepared?.recorder.state == .recording }
 
     /// The recorded duration in seconds; 0 while the recorder is stopped.
-    public var currentTime: TimeInterval {
+    open var currentTime: TimeInterval {
         state.withLock { $0.recorded + ($0.since.map { deviceCurrentTime - $0 } ?? 0) }
     }
     /// A monotonic clock in seconds.
-    public var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
+    open var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
 
     // MARK: Levels
 
-    public var isMeteringEnabled: Bool {
+    /// Whether levels are measured.
+    open var isMeteringEnabled: Bool {
         get { state.withLock(\.isMeteringEnabled) }
         set { state.withLock { $0.isMeteringEnabled = newValue } }
     }
 
     /// Updates the levels if ``isMeteringEnabled`` is true.
-    public func updateMeters() {
-        guard isMeteringEnabled else { return }
-        let recorder = recorder
-        guard let levels = try? session.perform({ _ in await recorder.currentLevels }) else { return }
+    open func updateMeters() {
+        guard isMeteringEnabled, let prepared else { return }
+        guard let levels = try? prepared.session.perform({ _ in await prepared.recorder.currentLevels }) else {
+            return
+        }
         state.withLock { $0.levels = levels }
     }
 
     /// The average level at the last ``updateMeters()``, in decibels; -160 is silence.
-    public func averagePower(forChannel channelNumber: Int) -> Float { level(channelNumber).averagePower }
+    open func averagePower(forChannel channelNumber: Int) -> Float { level(channelNumber).averagePower }
     /// The peak level at the last ``updateMeters()``, in decibels; -160 is silence.
-    public func peakPower(forChannel channelNumber: Int) -> Float { level(channelNumber).peakPower }
+    open func peakPower(forChannel channelNumber: Int) -> Float { level(channelNumber).peakPower }
 
     private func level(_ channel: Int) -> AudioRecorder.Level {
         let levels = state.withLock(\.levels)

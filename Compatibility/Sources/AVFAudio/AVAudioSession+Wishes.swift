@@ -6,14 +6,15 @@ extension AVAudioSession {
         var prefersNoAlerts = false
         var prefersInterruption = true
         var supportsMultichannel = false
+        var prefersEchoCancelledInput = false
     }
 
     private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>, _ value: Value) {
-        state.withLock { $0.wishes[keyPath: path] = value }
+        implementation.state.withLock { $0.wishes[keyPath: path] = value }
     }
 
     private func wished<Value>(_ path: KeyPath<Wishes, Value>) -> Value {
-        state.withLock { $0.wishes[keyPath: path] }
+        implementation.state.withLock { $0.wishes[keyPath: path] }
     }
 
     public func setAggregatedIOPreference(_ inIOType: IOType) throws { wish(\.ioType, inIOType) }
@@ -35,6 +36,15 @@ extension AVAudioSession {
 
     public func setSupportsMultichannelContent(_ inValue: Bool) throws { wish(\.supportsMultichannel, inValue) }
     public var supportsMultichannelContent: Bool { wished(\.supportsMultichannel) }
+
+    /// Stores the preference. It has no effect, because echo-cancelled input is not available.
+    public func setPrefersEchoCancelledInput(_ value: Bool) throws { wish(\.prefersEchoCancelledInput, value) }
+    /// The preference that was set last.
+    public var prefersEchoCancelledInput: Bool { wished(\.prefersEchoCancelledInput) }
+    /// This property is always `false`.
+    public var isEchoCancelledInputAvailable: Bool { false }
+    /// This property is always `false`.
+    public var isEchoCancelledInputEnabled: Bool { false }
 
     /// Always ``PromptStyle/normal``, because Linux has no voice assistant.
     public var promptStyle: PromptStyle { .normal }

@@ -1,5 +1,4 @@
 @_spi(Compatibility) package import AudioSessions
-import Dispatch
 public import Foundation
 
 /// The program's audio session, with the interface of Apple's `AVAudioSession`, for existing code.
@@ -12,54 +11,18 @@ public import Foundation
 /// does not answer, they fail with `mediaServicesFailed` after at most a second. In a handler on
 /// PipeWire's own thread (`AudioSession.observe`) they fail with `unspecified`.
 /// `Docs/ComingFromAVAudioSession.md` states for each symbol whether it works.
-public final class AVAudioSession: NSObject, Sendable {
-    package typealias Connect =
-        @Sendable (_ waitsForPipeWire: Bool) async throws -> AudioSessionManager
-
+///
+/// Tests may subclass it. A session that is created with `init()` connects to PipeWire at the first
+/// call that is not overridden.
+// Unchecked, because the compiler checks only final classes. Its property is a Sendable constant.
+open class AVAudioSession: NSObject, @unchecked Sendable {
     private static let instance = Locked<AVAudioSession?>(nil)
-    private let connect: Connect
-    private let routeChanges = DispatchQueue(label: "AVAudioSession.routeChange")
-    let state = Locked(State())
-
-    struct State {
-        var connection = Connection.none
-        /// Callbacks of calls that wait until the first connection attempt has ended.
-        var waiting: [@Sendable () -> Void] = []
-        var configuration = State.initialConfiguration
-        var options: CategoryOptions = []
-        var inputs: [String] = []
-        var wishes = Wishes()
-        /// The preferences for a session that is created later.
-        var preferences = Preferences()
-
-        /// The initial configuration. As with Apple's players, none resumes by itself.
-        private static var initialConfiguration: AudioSessionConfiguration {
-            var configuration = AudioSessionConfiguration()
-            configuration.resumesAfterInterruption = false
-            return configuration
-        }
-    }
-
-    enum Connection {
-        case none, connecting
-        case failed(NSError)
-        case made(Backend)
-    }
-
-    struct Backend: Sendable {
-        let manager: AudioSessionManager
-        let session: AudioSession
-        let observations: [EventObservation]
-    }
+    let implementation: SessionImplementation
 
     /// The program's session. The first call starts to post notifications.
-    public static func sharedInstance() -> AVAudioSession {
+    open class func sharedInstance() -> AVAudioSession {
         let session = instance.withLock { instance in
-            let session =
-                instance
-                ?? AVAudioSession { waits in
-                    try await AudioSessionManager.connect(configuration(waitsForPipeWire: waits))
-                }
+            let session = instance ?? AVAudioSession()
             instance = session
             return session
         }
@@ -67,160 +30,287 @@ public final class AVAudioSession: NSObject, Sendable {
         return session
     }
 
-    /// The configuration of a connection. Its timeout is one second, because calls block the main
-    /// thread of most programs.
-    ///
-    /// - Parameters:
-    ///   - remote: name or absolute path of the daemon's socket; `nil` uses the environment.
-    ///   - waitsForPipeWire: whether the connection waits for PipeWire to start. No call waits for
-    ///     it.
-    package static func configuration(
-        remote: String? = nil, waitsForPipeWire: Bool
-    ) -> AudioSessionManager.Configuration {
-        var configuration = AudioSessionManager.Configuration(
-            remote: remote, timeout: .seconds(1), waitsForPipeWire: waitsForPipeWire)
-        configuration.waitsWithoutLimit = waitsForPipeWire
-        return configuration
+    /// Creates a session for a test. Programs use ``sharedInstance()``.
+    public override init() {
+        implementation = SessionImplementation { waits in
+            try await AudioSessionManager.connect(AVAudioSession.configuration(waitsForPipeWire: waits))
+        }
+        super.init()
+        implementation.post(for: self)
     }
 
     /// Replaces the shared session, for tests.
     package static func share(_ session: AVAudioSession?) { instance.withLock { $0 = session } }
 
-    package init(connect: @escaping Connect) { self.connect = connect }
-
-    // MARK: Connection
-
-    /// Begins to connect and returns at once.
-    package func start() {
-        let isFirst = state.withLock { state in
-            guard case .none = state.connection else { return false }
-            state.connection = .connecting
-            return true
-        }
-        guard isFirst else { return }
-        BlockingCalls.begin { [self] in await open() }
+    package init(connect: @escaping @Sendable (_ waitsForPipeWire: Bool) async throws -> AudioSessionManager) {
+        implementation = SessionImplementation(connect: connect)
+        super.init()
+        implementation.post(for: self)
     }
 
-    /// Connects to PipeWire. The first failure ends all pending calls, but the session still
-    /// connects when PipeWire starts later.
-    private func open() async {
-        do {
-            made(try await connect(false))
-        } catch {
-            let failure = NSError(error)
-            answer { $0.connection = .failed(failure) }
-            guard let manager = try? await connect(true) else { return }
-            made(manager)
-        }
-    }
+    // MARK: Configuration
 
-    /// Creates the session. Pending calls end only after the observers are registered.
-    private func made(_ manager: AudioSessionManager) {
-        answer { state in
-            // The stored values have been validated before.
-            guard
-                let session = try? AudioSession(
-                    manager: manager, configuration: state.configuration,
-                    preferredSampleRate: state.preferences.sampleRate,
-                    preferredIOBufferDuration: state.preferences.ioBufferDuration)
-            else { return }
-            let observations = [
-                session.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
-            ]
-            state.connection = .made(Backend(manager: manager, session: session, observations: observations))
-            state.inputs = manager.availableInputs.map(\.uid)
-        }
-    }
-
-    private func answer(_ change: (inout State) -> Void) {
-        let waiting = state.withLock { state in
-            change(&state)
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for answer in waiting { answer() }
-    }
-
-    /// The result of the connection attempt so far, without waiting.
-    private func known() -> Result<Backend, NSError> {
-        switch state.withLock(\.connection) {
-        case .made(let backend): .success(backend)
-        case .failed(let error): .failure(error)
-        case .none, .connecting:
-            .failure(NSError(.mediaServicesFailed, "PipeWire has not answered yet. Try again."))
-        }
-    }
-
-    /// Registers a callback for the end of a connection attempt in progress.
+    /// Sets the category. Clears the options, and resets the mode if the category does not allow
+    /// it.
     ///
-    /// - Parameter answer: called when the attempt has ended.
-    /// - Returns: whether an attempt is in progress; otherwise `answer` is never called.
-    private func wait(_ answer: @escaping @Sendable () -> Void) -> Bool {
-        start()
-        return state.withLock { state in
-            guard case .connecting = state.connection else { return false }
-            state.waiting.append(answer)
-            return true
+    /// - Parameter category: the new category.
+    /// - Throws: `badParam` with the violated rule in `localizedDescription`. For an active
+    ///   session, also the errors of ``setActive(_:options:)``. After an error, the old
+    ///   configuration remains.
+    open func setCategory(_ category: Category) throws { try implementation.setCategory(category) }
+
+    /// Sets category and options. Resets the mode if the category does not allow it.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
+    open func setCategory(_ category: Category, options: CategoryOptions) throws {
+        try implementation.setCategory(category, options: options)
+    }
+
+    /// Sets category, mode and options.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - mode: the new mode.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
+    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        try implementation.setCategory(category, mode: mode, options: options)
+    }
+
+    /// Sets category, mode, route-sharing policy and options.
+    ///
+    /// - Parameters:
+    ///   - category: the new category.
+    ///   - mode: the new mode.
+    ///   - policy: the new route-sharing policy.
+    ///   - options: the new options.
+    /// - Throws: the errors of ``setCategory(_:)``.
+    open func setCategory(
+        _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
+    ) throws { try implementation.setCategory(category, mode: mode, policy: policy, options: options) }
+
+    /// Sets the mode alone.
+    ///
+    /// - Parameter mode: the new mode.
+    /// - Throws: the errors of ``setCategory(_:)``.
+    open func setMode(_ mode: Mode) throws { try implementation.setMode(mode) }
+
+    /// The category that was set last.
+    open var category: Category { implementation.category }
+    /// The mode that was set last.
+    open var mode: Mode { implementation.mode }
+    /// The options that were set last, and those that the category and the mode imply.
+    open var categoryOptions: CategoryOptions { implementation.categoryOptions }
+    /// The route-sharing policy that was set last.
+    open var routeSharingPolicy: RouteSharingPolicy { implementation.routeSharingPolicy }
+    /// The categories of this system. Those that record are included only if there is a microphone.
+    open var availableCategories: [Category] { implementation.availableCategories }
+    /// All modes that at least one category allows.
+    open var availableModes: [Mode] { implementation.availableModes }
+
+    // MARK: Activation
+
+    /// Activates or deactivates the session, and returns after this is done.
+    ///
+    /// Deactivation stops the players and recorders that still run. As on iOS 26, it never fails
+    /// with `isBusy`. Without PipeWire it succeeds.
+    ///
+    /// - Parameters:
+    ///   - active: whether the session is activated.
+    ///   - options: whether deactivation notifies interrupted sessions that they may resume.
+    /// - Throws: `insufficientPriority`, `cannotInterruptOthers`, `mediaServicesFailed`.
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+        try implementation.setActive(active, options: options)
+    }
+
+    /// Activates the session like ``setActive(_:options:)``, without blocking.
+    ///
+    /// - Returns: `true`.
+    @discardableResult
+    open func activate(options: ActivationOptions = []) async throws -> Bool {
+        try await implementation.activate(options: options)
+    }
+
+    /// Deactivates the session like ``setActive(_:options:)``, without blocking.
+    ///
+    /// - Returns: `true`.
+    @discardableResult
+    open func deactivate(options: DeactivationOptions = []) async throws -> Bool {
+        try await implementation.deactivate(options: options)
+    }
+
+    /// Activates the session like ``activate(options:)``, and reports the result to a handler.
+    ///
+    /// - Parameters:
+    ///   - options: no options.
+    ///   - handler: called on any thread with whether the session is active, and the error.
+    open func activate(
+        options: ActivationOptions, completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        Self.report(to: handler) { try await self.activate(options: options) }
+    }
+
+    /// Deactivates the session like ``deactivate(options:)``, and reports the result to a handler.
+    ///
+    /// - Parameters:
+    ///   - options: whether interrupted sessions are notified that they may resume.
+    ///   - handler: called on any thread with whether the session is inactive, and the error.
+    open func deactivate(
+        options: DeactivationOptions, completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        Self.report(to: handler) { try await self.deactivate(options: options) }
+    }
+
+    private static func report(
+        to handler: @escaping @Sendable (Bool, (any Error)?) -> Void,
+        _ work: @escaping @Sendable () async throws -> Bool
+    ) {
+        BlockingCalls.begin {
+            do { handler(try await work(), nil) } catch { handler(false, error) }
         }
     }
 
-    package func backendWhenKnown() throws -> (AudioSessionManager, AudioSession) {
-        let backend = try backend()
-        return (backend.manager, backend.session)
+    // MARK: Other audio
+
+    /// Whether another program plays audio.
+    open var isOtherAudioPlaying: Bool { implementation.isOtherAudioPlaying }
+    /// Whether another program plays audio that does not mix.
+    open var secondaryAudioShouldBeSilencedHint: Bool { implementation.secondaryAudioShouldBeSilencedHint }
+    /// Always `granted`, because Linux has no permission dialog. PipeWire enforces the rules of a
+    /// sandbox.
+    open var recordPermission: RecordPermission { .granted }
+    /// Calls `response` with `true` before it returns.
+    ///
+    /// - Parameter response: the completion handler.
+    open func requestRecordPermission(_ response: @escaping (Bool) -> Void) { response(true) }
+
+    // MARK: Route
+
+    /// The outputs and inputs in use. Outputs require a category that plays, inputs one that
+    /// records.
+    open var currentRoute: AVAudioSessionRouteDescription { implementation.currentRoute }
+    /// The inputs that can be preferred; empty if the category does not record.
+    open var availableInputs: [AVAudioSessionPortDescription]? { implementation.availableInputs }
+    /// The preferred input, even while it is not available.
+    open var preferredInput: AVAudioSessionPortDescription? { implementation.preferredInput }
+    /// Sets the preferred input of this program.
+    ///
+    /// - Parameter inPort: the input; `nil` removes the preference.
+    /// - Throws: `resourceNotAvailable`, `incompatibleCategory`.
+    open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
+        try implementation.setPreferredInput(inPort)
     }
 
-    func backend() throws -> Backend {
-        let done = DispatchSemaphore(value: 0)
-        if wait({ done.signal() }) { done.wait() }
-        return try known().get()
+    /// Routes the output to the built-in speaker regardless of connected devices, or stops doing
+    /// so.
+    ///
+    /// - Parameter portOverride: whether the speaker is used.
+    /// - Throws: `incompatibleCategory` for categories other than playAndRecord,
+    ///   `resourceNotAvailable`.
+    open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
+        try implementation.overrideOutputAudioPort(portOverride)
     }
 
-    func backend() async throws -> Backend {
-        await withCheckedContinuation { continuation in
-            if !wait({ continuation.resume() }) { continuation.resume() }
-        }
-        return try known().get()
+    /// The data sources of the input in use; `nil` if there is only one.
+    open var inputDataSources: [AVAudioSessionDataSourceDescription]? { implementation.inputDataSources }
+    /// The active data source of the input in use.
+    open var inputDataSource: AVAudioSessionDataSourceDescription? { implementation.inputDataSource }
+    /// The data sources of the output in use; `nil` if there is only one.
+    open var outputDataSources: [AVAudioSessionDataSourceDescription]? { implementation.outputDataSources }
+    /// The active data source of the output in use.
+    open var outputDataSource: AVAudioSessionDataSourceDescription? { implementation.outputDataSource }
+    /// Switches the data source of the input in use, for all programs, while the session is active.
+    ///
+    /// - Parameter dataSource: the data source; `nil` leaves the choice to the system.
+    /// - Throws: `resourceNotAvailable`, `incompatibleCategory`.
+    open func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        try implementation.setInputDataSource(dataSource)
     }
 
-    /// Performs a request and returns after it is done.
-    func perform<Value: Sendable>(
-        _ work: @escaping @Sendable (Backend) async throws -> Value
-    ) throws -> Value {
-        do {
-            let backend: Backend = try backend()
-            guard !backend.manager.isOnOwnThread else {
-                throw NSError(
-                    .unspecified,
-                    "AVAudioSession's calls wait for PipeWire, and this is the thread of PipeWire's loop. "
-                        + "Call it on another thread, or use AudioSession, whose calls do not block.")
-            }
-            return try BlockingCalls.wait { try await work(backend) }
-        } catch {
-            throw NSError(error)
-        }
+    /// Switches the data source of the output in use, for all programs, while the session is
+    /// active.
+    ///
+    /// - Parameter dataSource: the data source; `nil` leaves the choice to the system.
+    /// - Throws: `resourceNotAvailable`, `incompatibleCategory`.
+    open func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        try implementation.setOutputDataSource(dataSource)
     }
 
-    // MARK: Notifications
+    /// Whether there is an input to record from.
+    open var isInputAvailable: Bool { implementation.isInputAvailable }
+    /// The number of channels of the input in use, limited to the preferred number. 0 if the
+    /// category does not record.
+    open var inputNumberOfChannels: Int { implementation.inputNumberOfChannels }
+    /// The number of channels of the output in use, limited to the preferred number. 0 if the
+    /// category does not play.
+    open var outputNumberOfChannels: Int { implementation.outputNumberOfChannels }
+    /// The number of all channels of the input in use.
+    open var maximumInputNumberOfChannels: Int { implementation.maximumInputNumberOfChannels }
+    /// The number of all channels of the output in use.
+    open var maximumOutputNumberOfChannels: Int { implementation.maximumOutputNumberOfChannels }
 
-    private func post(_ event: AudioSession.Event) {
-        guard let news = News(event, of: self) else { return }
-        post(news)
-    }
+    // MARK: Hardware
 
-    private func post(_ event: AudioSessionManager.Event) {
-        guard case .availablePortsChanged = event, let backend = try? known().get() else { return }
-        let inputs = backend.manager.availableInputs.map(\.uid)
-        let isNew = state.withLock { state in
-            defer { state.inputs = inputs }
-            return state.inputs != inputs
-        }
-        if isNew { post(.inputs) }
-    }
+    /// The rate of PipeWire's graph in frames per second.
+    open var sampleRate: Double { implementation.sampleRate }
+    /// The duration of one cycle of PipeWire's graph in seconds.
+    open var ioBufferDuration: TimeInterval { implementation.ioBufferDuration }
+    /// The latency from the microphone to the program in seconds.
+    open var inputLatency: TimeInterval { implementation.inputLatency }
+    /// The latency from the program to the ear in seconds.
+    open var outputLatency: TimeInterval { implementation.outputLatency }
+    /// The volume of the output in use, 0 to 1 on the scale of the desktop's sliders. Only the user
+    /// sets it.
+    open var outputVolume: Float { implementation.outputVolume }
+    /// The gain of the input in use, 0 to 1.
+    open var inputGain: Float { implementation.inputGain }
+    /// Whether the gain of the input in use can be set.
+    open var isInputGainSettable: Bool { implementation.isInputGainSettable }
+    /// Sets the gain of the input in use, for all programs.
+    ///
+    /// - Parameter gain: the gain, 0 to 1.
+    /// - Throws: `resourceNotAvailable` if the input has no gain, `incompatibleCategory`.
+    open func setInputGain(_ gain: Float) throws { try implementation.setInputGain(gain) }
 
-    private func post(_ news: News) {
-        let queue = news.isForMainThread ? DispatchQueue.main : routeChanges
-        queue.async { [self] in
-            NotificationCenter.default.post(name: news.name, object: self, userInfo: news.userInfo)
-        }
+    // MARK: Preferences
+
+    /// Prefers a rate of PipeWire's graph.
+    ///
+    /// - Parameter sampleRate: whole frames per second.
+    /// - Throws: `badParam` if the value is not a valid rate.
+    open func setPreferredSampleRate(_ sampleRate: Double) throws {
+        try implementation.setPreferredSampleRate(sampleRate)
     }
+    /// The preferred rate in frames per second; 0 without a preference.
+    open var preferredSampleRate: Double { implementation.preferredSampleRate }
+    /// Prefers a maximum duration of the cycles of PipeWire's graph.
+    ///
+    /// - Parameter duration: the duration in seconds.
+    /// - Throws: `badParam` if the duration is negative or longer than a second.
+    open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+        try implementation.setPreferredIOBufferDuration(duration)
+    }
+    /// The preferred duration in seconds; 0 without a preference.
+    open var preferredIOBufferDuration: TimeInterval { implementation.preferredIOBufferDuration }
+    /// Prefers a number of channels of the input in use.
+    ///
+    /// - Parameter count: the number of channels.
+    /// - Throws: `badParam` if the input has fewer channels, `incompatibleCategory`.
+    open func setPreferredInputNumberOfChannels(_ count: Int) throws {
+        try implementation.setPreferredInputNumberOfChannels(count)
+    }
+    /// The preferred number of input channels; 0 without a preference.
+    open var preferredInputNumberOfChannels: Int { implementation.preferredInputNumberOfChannels }
+    /// Prefers a number of channels of the output in use.
+    ///
+    /// - Parameter count: the number of channels.
+    /// - Throws: `badParam` if the output has fewer channels, `incompatibleCategory`.
+    open func setPreferredOutputNumberOfChannels(_ count: Int) throws {
+        try implementation.setPreferredOutputNumberOfChannels(count)
+    }
+    /// The preferred number of output channels; 0 without a preference.
+    open var preferredOutputNumberOfChannels: Int { implementation.preferredOutputNumberOfChannels }
 }

@@ -2,52 +2,75 @@ import AudioSessions
 public import Foundation
 
 /// The inputs and outputs of the program at one moment.
-public final class AVAudioSessionRouteDescription: NSObject, Sendable {
-    public let inputs: [AVAudioSessionPortDescription]
-    public let outputs: [AVAudioSessionPortDescription]
+///
+/// Tests may subclass it.
+// Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
+open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
+    private let ports: (inputs: [AVAudioSessionPortDescription], outputs: [AVAudioSessionPortDescription])
 
-    init(_ route: RouteDescription, of session: AVAudioSession) {
-        inputs = route.inputs.map { AVAudioSessionPortDescription($0, of: session) }
-        outputs = route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+    /// Creates a route without ports, for a subclass.
+    public override init() { ports = ([], []) }
+
+    init(_ route: RouteDescription, of session: SessionImplementation) {
+        ports = (
+            route.inputs.map { AVAudioSessionPortDescription($0, of: session) },
+            route.outputs.map { AVAudioSessionPortDescription($0, of: session) }
+        )
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    /// The inputs in use.
+    open var inputs: [AVAudioSessionPortDescription] { ports.inputs }
+    /// The outputs in use.
+    open var outputs: [AVAudioSessionPortDescription] { ports.outputs }
+
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionRouteDescription else { return false }
         return inputs == other.inputs && outputs == other.outputs
     }
-    public override var hash: Int { (inputs + outputs).map(\.uid).hashValue }
-    public override var description: String { "inputs \(inputs), outputs \(outputs)" }
+    open override var hash: Int { (inputs + outputs).map(\.uid).hashValue }
+    open override var description: String { "inputs \(inputs), outputs \(outputs)" }
 }
 
 /// One input or output, such as a speaker, a jack, a headset or a screen.
-public final class AVAudioSessionPortDescription: NSObject, Sendable {
-    let port: PortDescription
-    private let session: AVAudioSession
+///
+/// Tests may subclass it.
+// Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
+open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+    /// The library's port; `nil` for one of a test's.
+    let port: PortDescription?
+    private let session: SessionImplementation?
 
-    init(_ port: PortDescription, of session: AVAudioSession) {
+    /// Creates a port of unknown type without a name, for a subclass.
+    public override init() {
+        port = nil
+        session = nil
+    }
+
+    init(_ port: PortDescription, of session: SessionImplementation) {
         self.port = port
         self.session = session
     }
 
-    public var portType: AVAudioSession.Port { AVAudioSession.Port(port.type) }
+    /// The type of the port.
+    open var portType: AVAudioSession.Port { port.map { AVAudioSession.Port($0.type) } ?? .unknown }
     /// A human-readable name of the port.
-    public var portName: String { port.name }
+    open var portName: String { port?.name ?? "" }
     /// An identifier that is stable across unplugging, re-plugging and reboots.
-    public var uid: String { port.uid }
+    open var uid: String { port?.uid ?? "" }
 
     /// The channels of the port; `nil` if they are not known.
-    public var channels: [AVAudioSessionChannelDescription]? {
-        guard !port.channels.isEmpty else { return nil }
+    open var channels: [AVAudioSessionChannelDescription]? {
+        guard let port, !port.channels.isEmpty else { return nil }
         return port.channels.enumerated().map { AVAudioSessionChannelDescription($1, number: $0 + 1, of: port.uid) }
     }
 
     /// The data sources of the port; `nil` if there is only one.
-    public var dataSources: [AVAudioSessionDataSourceDescription]? {
+    open var dataSources: [AVAudioSessionDataSourceDescription]? {
         guard let sources = found?.sources, !sources.isEmpty else { return nil }
         return sources.map(AVAudioSessionDataSourceDescription.init)
     }
     /// The active data source of the port.
-    public var selectedDataSource: AVAudioSessionDataSourceDescription? {
+    open var selectedDataSource: AVAudioSessionDataSourceDescription? {
         found?.selected.map(AVAudioSessionDataSourceDescription.init)
     }
 
@@ -56,29 +79,30 @@ public final class AVAudioSessionPortDescription: NSObject, Sendable {
     /// - Parameter dataSource: the data source; `nil` leaves the choice to the system.
     /// - Throws: `resourceNotAvailable`, also for a port that is not in use;
     ///   `incompatibleCategory`.
-    public func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
-        switch port.direction {
-        case .input: try session.setInputDataSource(dataSource)
-        case .output: try session.setOutputDataSource(dataSource)
+    open func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        switch port?.direction {
+        case .input: try session?.setInputDataSource(dataSource)
+        case .output: try session?.setOutputDataSource(dataSource)
+        case nil: throw NSError(.resourceNotAvailable, "This port is none of the session's. Use one of its route.")
         }
     }
 
     /// This property is always `false`.
-    public var hasHardwareVoiceCallProcessing: Bool { false }
+    open var hasHardwareVoiceCallProcessing: Bool { false }
     /// This property is always `false`.
-    public var isSpatialAudioEnabled: Bool { false }
+    open var isSpatialAudioEnabled: Bool { false }
 
     private var found: (sources: [DataSource], selected: DataSource?)? {
-        let port = port
+        guard let port, let session else { return nil }
         return try? session.perform { await $0.manager.dataSources(of: port) }
     }
 
-    public override func isEqual(_ object: Any?) -> Bool {
+    open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioSessionPortDescription else { return false }
-        return port.uid == other.port.uid && port.type == other.port.type && port.direction == other.port.direction
+        return uid == other.uid && portType == other.portType && port?.direction == other.port?.direction
     }
-    public override var hash: Int { port.uid.hashValue }
-    public override var description: String { "\(portType.rawValue) '\(portName)' (\(uid))" }
+    open override var hash: Int { uid.hashValue }
+    open override var description: String { "\(portType.rawValue) '\(portName)' (\(uid))" }
 }
 
 /// One channel of a port.

@@ -56,7 +56,7 @@ struct RecordingSettings: Sendable, Hashable {
     }
 
     /// Converts a number of any type, because programs use different ones.
-    private static func number(_ value: Any?) -> Double? {
+    static func number(_ value: Any?) -> Double? {
         let number: Double? =
             switch value {
             case let value as NSNumber: value.doubleValue

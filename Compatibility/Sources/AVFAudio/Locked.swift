@@ -5,13 +5,13 @@ import Foundation
 /// This type replaces `Synchronization.Mutex`, because ThreadSanitizer reports its futex as a race.
 /// The library's own `Locked` is not visible to this package. The value is accessed only while the
 /// lock is held, which the compiler cannot know.
-final class Locked<Value>: Sendable {
+package final class Locked<Value>: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         lock.lock()

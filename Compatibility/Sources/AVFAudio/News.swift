@@ -8,8 +8,9 @@ enum News: Sendable {
     case route(UInt, previous: AVAudioSessionRouteDescription)
     case hint(UInt)
     case lost, reset, inputs
+    case active, inactive(bySystem: Bool), recommendation(Bool)
 
-    init?(_ event: AudioSession.Event, of session: AVAudioSession) {
+    init?(_ event: AudioSession.Event, of session: SessionImplementation) {
         switch event {
         case .interruptionBegan: self = .began
         case .interruptionEnded(let options, _): self = .ended(options.rawValue)
@@ -31,6 +32,9 @@ enum News: Sendable {
         case .lost: AVAudioSession.mediaServicesWereLostNotification
         case .reset: AVAudioSession.mediaServicesWereResetNotification
         case .inputs: AVAudioSession.availableInputsChangeNotification
+        case .active: AVAudioSession.didBecomeActiveNotification
+        case .inactive: AVAudioSession.didBecomeInactiveNotification
+        case .recommendation: AVAudioSession.resumptionRecommendationNotification
         }
     }
 
@@ -58,7 +62,14 @@ enum News: Sendable {
                 AVAudioSessionRouteChangePreviousRouteKey: previous,
             ]
         case .hint(let type): [AVAudioSessionSilenceSecondaryAudioHintTypeKey: number(type)]
-        case .lost, .reset, .inputs: nil
+        case .inactive(let bySystem):
+            [AVAudioSession.deactivationContextKey: AVAudioSession.DeactivationContext(bySystem: bySystem)]
+        case .recommendation(let shouldResume):
+            [
+                AVAudioSession.resumptionContextKey: AVAudioSession.ResumptionContext(
+                    shouldResume ? .shouldResume : .shouldNotResume)
+            ]
+        case .lost, .reset, .inputs, .active: nil
         }
     }
 

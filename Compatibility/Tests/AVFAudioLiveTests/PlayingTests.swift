@@ -73,6 +73,59 @@ extension AVFAudioLiveTests {
             }
         }
 
+        /// Another program takes its turn, then the headphones are pulled.
+        private static func interruptAndUnplug(_ stage: Stage, _ told: EventLog<String>) async throws {
+            _ = try await stage.ear.waitUntilLoud()
+            let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+            let film = try AudioSession(manager: manager, configuration: .init(.playback, group: "Film"))
+            try await film.activate()
+            try await told.wait(for: "the interruption") { $0.last == "interrupted" }
+            try await film.deactivate()
+            try await told.wait(for: "going on") { $0.last == "playing" }
+            try await stage.card.unplug("headphones")
+            try await told.wait(for: "the unplug") { $0.last == "pulled" }
+            #expect(told.events == ["playing", "interrupted", "playing", "pulled"])
+            #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
+            await manager.close()
+        }
+
+        @Test func theListingOf2016Plays() async throws {
+            try await Self.with { stage in
+                let listing = try Listing2016(url: stage.file)
+                listing.start()
+                try await Self.interruptAndUnplug(stage, listing.told)
+                listing.tearDown()
+            }
+        }
+
+        @Test func theListingOf2026Plays() async throws {
+            try await Self.with { stage in
+                let listing = try await Listing2026(url: stage.file)
+                try await listing.start()
+                try await Self.interruptAndUnplug(stage, listing.told)
+                try await listing.end()
+            }
+        }
+
+        @Test func aScheduledPlayerBeginsInTime() async throws {
+            try await Self.with { stage in
+                let player = try AVAudioPlayer(contentsOf: stage.file)
+                let begin = player.deviceCurrentTime + 0.3
+                #expect(player.play(atTime: begin))
+                #expect(!player.isPlaying)
+                _ = try await stage.ear.waitUntilLoud()
+                #expect(player.isPlaying && player.deviceCurrentTime >= begin)
+                player.stop()
+                #expect(player.play(atTime: player.deviceCurrentTime + 0.2))
+                player.pause()
+                let heard = await stage.ear.report.loudFrames
+                try await stage.listen(frames: 24_000)
+                #expect(await stage.ear.report.loudFrames - heard < 9_600 && !player.isPlaying, "pausing cancels it")
+                #expect(player.play(atTime: 0) && player.isPlaying, "what has passed is now")
+                player.stop()
+            }
+        }
+
         @Test func aPreferredBufferReachesPipeWire() async throws {
             try await Self.with { stage in
                 let shared = AVAudioSession.sharedInstance()

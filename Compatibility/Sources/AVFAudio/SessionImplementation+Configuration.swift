@@ -1,89 +1,51 @@
 import AudioSessions
 import Foundation
 
-extension AVAudioSession {
-    /// Sets the category. Clears the options, and resets the mode if the category does not allow
-    /// it.
-    ///
-    /// - Parameter category: the new category.
-    /// - Throws: `badParam` with the violated rule in `localizedDescription`. For an active
-    ///   session, also the errors of ``setActive(_:options:)``. After an error, the old
-    ///   configuration remains.
-    public func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
+extension SessionImplementation {
+    func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
 
-    /// Sets category and options. Resets the mode if the category does not allow it.
-    ///
-    /// - Parameters:
-    ///   - category: the new category.
-    ///   - options: the new options.
-    /// - Throws: the errors of ``setCategory(_:)``.
-    public func setCategory(_ category: Category, options: CategoryOptions) throws {
+    func setCategory(_ category: Category, options: CategoryOptions) throws {
         let old = configuration.mode
         let category = try known(category)
         let mode = category.legalModes.contains(old) ? old : .default
         try configure(category, mode, configuration.routeSharingPolicy, options)
     }
 
-    /// Sets category, mode and options.
-    ///
-    /// - Parameters:
-    ///   - category: the new category.
-    ///   - mode: the new mode.
-    ///   - options: the new options.
-    /// - Throws: the errors of ``setCategory(_:)``.
-    public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+    func setCategory(_ category: Category, mode: Mode, options: CategoryOptions) throws {
         try setCategory(category, mode: mode, policy: .default, options: options)
     }
 
-    /// Sets category, mode, route-sharing policy and options.
-    ///
-    /// - Parameters:
-    ///   - category: the new category.
-    ///   - mode: the new mode.
-    ///   - policy: the new route-sharing policy.
-    ///   - options: the new options.
-    /// - Throws: the errors of ``setCategory(_:)``.
-    public func setCategory(
+    func setCategory(
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
         let policy = AudioSessionConfiguration.RouteSharingPolicy(rawValue: policy.rawValue) ?? .default
         try configure(known(category), known(mode), policy, options)
     }
 
-    /// Sets the mode alone.
-    ///
-    /// - Parameter mode: the new mode.
-    /// - Throws: the errors of ``setCategory(_:)``.
-    public func setMode(_ mode: Mode) throws {
+    func setMode(_ mode: Mode) throws {
         let old = configuration
         try configure(old.category, known(mode), old.routeSharingPolicy, state.withLock(\.options))
     }
 
-    /// The category that was set last.
-    public var category: Category { Category(rawValue: configuration.category.rawValue) }
-    /// The mode that was set last.
-    public var mode: Mode { Mode(rawValue: configuration.mode.rawValue) }
-    /// The options that were set last, and those that the category and the mode imply.
-    public var categoryOptions: CategoryOptions {
+    var category: Category { Category(rawValue: configuration.category.rawValue) }
+    var mode: Mode { Mode(rawValue: configuration.mode.rawValue) }
+    var categoryOptions: CategoryOptions {
         let (configuration, options) = state.withLock { ($0.configuration, $0.options) }
         let implied = configuration.category == .ambient ? CategoryOptions.mixWithOthers : []
         let ofMode = CategoryOptions(rawValue: configuration.mode.impliedOptions.rawValue)
         return options.union(implied).union(ofMode)
     }
-    /// The route-sharing policy that was set last.
-    public var routeSharingPolicy: RouteSharingPolicy {
+    var routeSharingPolicy: RouteSharingPolicy {
         RouteSharingPolicy(rawValue: configuration.routeSharingPolicy.rawValue) ?? .default
     }
 
-    /// The categories of this system. Those that record are included only if there is a microphone.
-    public var availableCategories: [Category] {
+    var availableCategories: [Category] {
         let canRecord = isInputAvailable
         return AudioSessionConfiguration.Category.allCases.filter { canRecord || !$0.allowsRecording }
             .map { Category(rawValue: $0.rawValue) }
     }
 
-    /// All modes that at least one category allows.
-    public var availableModes: [Mode] {
+    var availableModes: [Mode] {
         AudioSessionConfiguration.Mode.allCases.map { Mode(rawValue: $0.rawValue) }
     }
 

@@ -1,0 +1,206 @@
+@_spi(Compatibility) import AudioSessions
+import Dispatch
+import Foundation
+
+/// What `AVAudioSession` does, apart from the class that programs may subclass.
+///
+/// It connects to PipeWire, has one `AudioSession` of the library, and converts events to
+/// notifications.
+final class SessionImplementation: Sendable {
+    typealias Connect = @Sendable (_ waitsForPipeWire: Bool) async throws -> AudioSessionManager
+    typealias Category = AVAudioSession.Category
+    typealias Mode = AVAudioSession.Mode
+    typealias CategoryOptions = AVAudioSession.CategoryOptions
+    typealias RouteSharingPolicy = AVAudioSession.RouteSharingPolicy
+
+    private let connect: Connect
+    private let routeChanges = DispatchQueue(label: "AVAudioSession.routeChange")
+    /// The object of the notifications.
+    private let owner = Locked(Owner())
+    let state = Locked(State())
+
+    private struct Owner { weak var session: AVAudioSession? }
+
+    struct State {
+        var connection = Connection.none
+        /// Callbacks of calls that wait until the first connection attempt has ended.
+        var waiting: [@Sendable () -> Void] = []
+        var configuration = State.initialConfiguration
+        var options: CategoryOptions = []
+        var isActive = false
+        var inputs: [String] = []
+        var wishes = AVAudioSession.Wishes()
+        /// The preferences for a session that is created later.
+        var preferences = Preferences()
+
+        /// The initial configuration. As with Apple's players, none resumes by itself.
+        private static var initialConfiguration: AudioSessionConfiguration {
+            var configuration = AudioSessionConfiguration()
+            configuration.resumesAfterInterruption = false
+            return configuration
+        }
+    }
+
+    enum Connection {
+        case none, connecting
+        case failed(NSError)
+        case made(Backend)
+    }
+
+    struct Backend: Sendable {
+        let manager: AudioSessionManager
+        let session: AudioSession
+        let observations: [EventObservation]
+    }
+
+    init(connect: @escaping Connect) { self.connect = connect }
+
+    /// Posts notifications in the name of a session from now on.
+    func post(for session: AVAudioSession) { owner.withLock { $0.session = session } }
+
+    // MARK: Connection
+
+    /// Begins to connect and returns at once.
+    func start() {
+        let isFirst = state.withLock { state in
+            guard case .none = state.connection else { return false }
+            state.connection = .connecting
+            return true
+        }
+        guard isFirst else { return }
+        BlockingCalls.begin { [self] in await open() }
+    }
+
+    /// Connects to PipeWire. The first failure ends all pending calls, but the session still
+    /// connects when PipeWire starts later.
+    private func open() async {
+        do {
+            made(try await connect(false))
+        } catch {
+            let failure = NSError(error)
+            answer { $0.connection = .failed(failure) }
+            guard let manager = try? await connect(true) else { return }
+            made(manager)
+        }
+    }
+
+    /// Creates the session. Pending calls end only after the observers are registered.
+    private func made(_ manager: AudioSessionManager) {
+        answer { state in
+            // The stored values have been validated before.
+            guard
+                let session = try? AudioSession(
+                    manager: manager, configuration: state.configuration,
+                    preferredSampleRate: state.preferences.sampleRate,
+                    preferredIOBufferDuration: state.preferences.ioBufferDuration)
+            else { return }
+            let observations = [
+                session.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
+            ]
+            state.connection = .made(Backend(manager: manager, session: session, observations: observations))
+            state.inputs = manager.availableInputs.map(\.uid)
+        }
+    }
+
+    private func answer(_ change: (inout State) -> Void) {
+        let waiting = state.withLock { state in
+            change(&state)
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for answer in waiting { answer() }
+    }
+
+    /// The result of the connection attempt so far, without waiting.
+    private func known() -> Result<Backend, NSError> {
+        switch state.withLock(\.connection) {
+        case .made(let backend): .success(backend)
+        case .failed(let error): .failure(error)
+        case .none, .connecting:
+            .failure(NSError(.mediaServicesFailed, "PipeWire has not answered yet. Try again."))
+        }
+    }
+
+    /// Registers a callback for the end of a connection attempt in progress.
+    ///
+    /// - Parameter answer: called when the attempt has ended.
+    /// - Returns: whether an attempt is in progress; otherwise `answer` is never called.
+    private func wait(_ answer: @escaping @Sendable () -> Void) -> Bool {
+        start()
+        return state.withLock { state in
+            guard case .connecting = state.connection else { return false }
+            state.waiting.append(answer)
+            return true
+        }
+    }
+
+    func backend() throws -> Backend {
+        let done = DispatchSemaphore(value: 0)
+        if wait({ done.signal() }) { done.wait() }
+        return try known().get()
+    }
+
+    func backend() async throws -> Backend {
+        await withCheckedContinuation { continuation in
+            if !wait({ continuation.resume() }) { continuation.resume() }
+        }
+        return try known().get()
+    }
+
+    /// Performs a request and returns after it is done.
+    func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (Backend) async throws -> Value
+    ) throws -> Value {
+        do {
+            let backend: Backend = try backend()
+            guard !backend.manager.isOnOwnThread else {
+                throw NSError(
+                    .unspecified,
+                    "AVAudioSession's calls wait for PipeWire, and this is the thread of PipeWire's loop. "
+                        + "Call it on another thread, or use AudioSession, whose calls do not block.")
+            }
+            return try BlockingCalls.wait { try await work(backend) }
+        } catch {
+            throw NSError(error)
+        }
+    }
+
+    // MARK: Notifications
+
+    private func post(_ event: AudioSession.Event) {
+        if case .stateChanged(let new, _) = event { post(new) }
+        if let news = News(event, of: self) { post(news) }
+        if case .interruptionEnded(let options, _) = event {
+            post(.recommendation(options.contains(.shouldResume)))
+        }
+    }
+
+    /// Posts the notifications of iOS 27, which state whether the session is active.
+    private func post(_ new: AudioSession.State) {
+        let isActive = new == .active
+        let isNew = state.withLock { state in
+            defer { state.isActive = isActive }
+            return state.isActive != isActive
+        }
+        guard isNew else { return }
+        post(isActive ? .active : .inactive(bySystem: new == .interrupted))
+    }
+
+    private func post(_ event: AudioSessionManager.Event) {
+        guard case .availablePortsChanged = event, let backend = try? known().get() else { return }
+        let inputs = backend.manager.availableInputs.map(\.uid)
+        let isNew = state.withLock { state in
+            defer { state.inputs = inputs }
+            return state.inputs != inputs
+        }
+        if isNew { post(.inputs) }
+    }
+
+    private func post(_ news: News) {
+        let queue = news.isForMainThread ? DispatchQueue.main : routeChanges
+        queue.async { [self] in
+            guard let session = owner.withLock(\.session) else { return }
+            NotificationCenter.default.post(name: news.name, object: session, userInfo: news.userInfo)
+        }
+    }
+}

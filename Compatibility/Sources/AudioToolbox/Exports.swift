@@ -1,0 +1,2 @@
+// Format identifiers are in AVFAudio, whose settings need them.
+@_exported public import AVFAudio

@@ -1,0 +1,181 @@
+import AVFAudio
+@_spi(Compatibility) package import AudioSessionDesktop
+import Foundation
+
+/// The state of playback that the desktop shows.
+public enum MPNowPlayingPlaybackState: UInt, Sendable {
+    case unknown = 0
+    case playing = 1
+    case paused = 2
+    case stopped = 3
+    case interrupted = 4
+}
+
+/// What the program plays, as the desktop shows it, with the interface of Apple's
+/// `MPNowPlayingInfoCenter`.
+///
+/// The program is on the desktop (MPRIS) for as long as ``nowPlayingInfo`` is not `nil`, whether or
+/// not it plays. Programs with an `AudioPlayer` should use `NowPlaying` of `AudioSessionDesktop`.
+public final class MPNowPlayingInfoCenter: Sendable {
+    private static let shared = MPNowPlayingInfoCenter(.shared())
+    private let commands: MPRemoteCommandCenter
+    private let state = Locked(State())
+    private let clock: @Sendable () -> TimeInterval
+    private let connect: Connect
+
+    /// Shows a first state on the desktop, and passes on commands. It is replaced in tests.
+    package typealias Connect =
+        @Sendable (
+            DesktopPlayer.State, @escaping @Sendable () -> Duration,
+            @escaping @Sendable (DesktopPlayer.Command) -> Void
+        ) -> (any Shown)?
+
+    /// What is on the desktop.
+    package protocol Shown: Sendable {
+        func show(_ state: DesktopPlayer.State, hasJumped: Bool)
+        func end()
+    }
+
+    private struct State {
+        var info: [String: Any]?
+        var playbackState = MPNowPlayingPlaybackState.unknown
+        /// When the information was set, which its elapsed time belongs to.
+        var since: TimeInterval = 0
+        var shown: (any Shown)?
+    }
+
+    /// The information of this program.
+    public static func `default`() -> MPNowPlayingInfoCenter { shared }
+
+    package init(
+        _ commands: MPRemoteCommandCenter,
+        clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime },
+        connect: @escaping Connect = { DesktopConnection($0, $1, $2) }
+    ) {
+        self.commands = commands
+        self.clock = clock
+        self.connect = connect
+        commands.observe { [weak self] in self?.show(hasJumped: false) }
+    }
+
+    /// What is played, by the keys that begin with `MPMediaItemProperty` and
+    /// `MPNowPlayingInfoProperty`; `nil` removes the program from the desktop.
+    public var nowPlayingInfo: [String: Any]? {
+        get { state.withLock(\.info) }
+        set {
+            state.withLock { state in
+                state.info = newValue
+                state.since = clock()
+            }
+            show(hasJumped: true)
+        }
+    }
+
+    /// The state of playback. Unless it is set, the rate in ``nowPlayingInfo`` decides.
+    public var playbackState: MPNowPlayingPlaybackState {
+        get { state.withLock(\.playbackState) }
+        set {
+            // The position stops or begins to advance now.
+            let now = position
+            state.withLock { state in
+                state.playbackState = newValue
+                state.since = clock()
+                state.info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now
+            }
+            show(hasJumped: false)
+        }
+    }
+
+    // MARK: Position
+
+    /// The position of playback in seconds, as the information leads to it.
+    package var position: TimeInterval {
+        let (info, since, status) = state.withLock { ($0.info ?? [:], $0.since, Self.status($0)) }
+        let elapsed = Self.number(info[MPNowPlayingInfoPropertyElapsedPlaybackTime]) ?? 0
+        let rate = status == .playing ? Self.number(info[MPNowPlayingInfoPropertyPlaybackRate]) ?? 1 : 0
+        let duration = Self.number(info[MPMediaItemPropertyPlaybackDuration]) ?? .infinity
+        return max(0, min(elapsed + rate * (clock() - since), duration))
+    }
+
+    private static func status(_ state: State) -> DesktopPlayer.State.Status {
+        switch state.playbackState {
+        case .playing: .playing
+        case .paused, .interrupted: .paused
+        case .stopped: .stopped
+        case .unknown: number(state.info?[MPNowPlayingInfoPropertyPlaybackRate]) == 0 ? .paused : .playing
+        }
+    }
+
+    /// Converts a number of any type. `nil` for what is no number, or not finite.
+    private static func number(_ value: Any?) -> Double? {
+        let number: Double? =
+            switch value {
+            case let value as NSNumber: value.doubleValue
+            case let value as any BinaryInteger: Double(value)
+            case let value as any BinaryFloatingPoint: Double(value)
+            default: nil
+            }
+        return number.flatMap { $0.isFinite ? min(max($0, -1e9), 1e9) : nil }
+    }
+
+    // MARK: The desktop
+
+    private func show(hasJumped: Bool) {
+        let new = state.withLock { state in state.info.map { shownState(of: $0, Self.status(state)) } }
+        guard let new else {
+            let shown = state.withLock { state in
+                defer { state.shown = nil }
+                return state.shown
+            }
+            shown?.end()
+            return
+        }
+        if let shown = state.withLock(\.shown) {
+            shown.show(new, hasJumped: hasJumped)
+        } else {
+            let made = connect(
+                new, { [weak self] in .seconds(self?.position ?? 0) }, { [weak self] in self?.obey($0) })
+            state.withLock { $0.shown = made }
+        }
+    }
+
+    private func shownState(
+        of info: [String: Any], _ status: DesktopPlayer.State.Status
+    ) -> DesktopPlayer.State {
+        var shown = DesktopPlayer.State(name: ProcessInfo.processInfo.processName)
+        shown.status = status
+        shown.title = info[MPMediaItemPropertyTitle] as? String ?? ""
+        shown.artist = info[MPMediaItemPropertyArtist] as? String ?? ""
+        shown.url = (info[MPNowPlayingInfoPropertyAssetURL] as? URL)?.absoluteString ?? ""
+        shown.duration = .seconds(max(0, Self.number(info[MPMediaItemPropertyPlaybackDuration]) ?? 0))
+        commands.describe(in: &shown)
+        return shown
+    }
+
+    /// Passes a command on, on the main queue as on iOS.
+    private func obey(_ command: DesktopPlayer.Command) {
+        DispatchQueue.main.async { [self] in
+            let isPlaying = state.withLock { Self.status($0) } == .playing
+            commands.obey(command, isPlaying: isPlaying, position: position)
+        }
+    }
+}
+
+/// A player on the user's session bus.
+private struct DesktopConnection: MPNowPlayingInfoCenter.Shown {
+    private let player: DesktopPlayer
+
+    init?(
+        _ state: DesktopPlayer.State, _ position: @escaping @Sendable () -> Duration,
+        _ receive: @escaping @Sendable (DesktopPlayer.Command) -> Void
+    ) {
+        guard let player = try? DesktopPlayer(state, position: position, receive: receive) else { return nil }
+        self.player = player
+    }
+
+    func show(_ state: DesktopPlayer.State, hasJumped: Bool) {
+        Task { await player.update(state, hasJumped: hasJumped) }
+    }
+
+    func end() { Task { await player.close() } }
+}

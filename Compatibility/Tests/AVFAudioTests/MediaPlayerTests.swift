@@ -1,0 +1,153 @@
+@_spi(Compatibility) import AudioSessionDesktop
+import AudioSessions
+import CompatibilityTestSupport
+import Dispatch
+import MediaPlayer
+import Testing
+
+@testable import AudioSessionTestKit
+
+/// What a program shows on the desktop, and what it does at the desktop's commands.
+@Suite(.timeLimit(.minutes(1))) struct MediaPlayerTests {
+    /// A desktop that remembers what is shown.
+    private final class Desktop: MPNowPlayingInfoCenter.Shown {
+        let shown = EventLog<DesktopPlayer.State?>()
+        let jumps = EventLog<Bool>()
+
+        func show(_ state: DesktopPlayer.State, hasJumped: Bool) {
+            shown.append(state)
+            jumps.append(hasJumped)
+        }
+        func end() { shown.append(nil) }
+    }
+
+    private struct Stage {
+        let desktop = Desktop()
+        let commands = MPRemoteCommandCenter()
+        let clock = EventLog<TimeInterval>()
+        let receive = EventLog<@Sendable (DesktopPlayer.Command) -> Void>()
+        let center: MPNowPlayingInfoCenter
+
+        init() {
+            clock.append(100)
+            center = MPNowPlayingInfoCenter(commands, clock: { [clock] in clock.events.last ?? 0 }) {
+                [desktop, receive] state, _, obey in
+                desktop.show(state, hasJumped: false)
+                receive.append(obey)
+                return desktop
+            }
+        }
+
+        var now: DesktopPlayer.State? { desktop.shown.events.last ?? nil }
+
+        func command(_ command: DesktopPlayer.Command) { receive.events.last?(command) }
+    }
+
+    private let stage = Stage()
+
+    private func play(_ told: EventLog<String>) {
+        stage.commands.playCommand.addTarget { _ in
+            told.append("play")
+            return .success
+        }
+        stage.center.nowPlayingInfo = [
+            MPMediaItemPropertyTitle: "News", MPMediaItemPropertyArtist: "Radio",
+            MPMediaItemPropertyPlaybackDuration: 60, MPNowPlayingInfoPropertyElapsedPlaybackTime: 10.0,
+            MPNowPlayingInfoPropertyPlaybackRate: Float(1),
+            MPNowPlayingInfoPropertyAssetURL: URL(fileURLWithPath: "/news.wav"),
+        ]
+    }
+
+    @Test func informationIsShown() throws {
+        play(EventLog())
+        let shown = try #require(stage.now)
+        #expect(shown.title == "News" && shown.artist == "Radio" && shown.url == "file:///news.wav")
+        #expect(shown.status == .playing && shown.duration == .seconds(60))
+        #expect(shown.canPlay && !shown.canPause && !shown.canSeek && !shown.canGoNext && !shown.canGoPrevious)
+        #expect(shown.name == ProcessInfo.processInfo.processName)
+        stage.center.nowPlayingInfo = nil
+        #expect(stage.desktop.shown.events.last == .some(nil))
+    }
+
+    @Test func thePositionAdvancesWithTheRate() {
+        play(EventLog())
+        #expect(stage.center.position == 10)
+        stage.clock.append(105)
+        #expect(stage.center.position == 15)
+        stage.center.playbackState = .paused
+        stage.clock.append(109)
+        #expect(stage.center.position == 15 && stage.now?.status == .paused)
+        stage.center.playbackState = .playing
+        stage.clock.append(1_000)
+        #expect(stage.center.position == 60, "not beyond the end")
+        stage.center.nowPlayingInfo?[MPNowPlayingInfoPropertyPlaybackRate] = 0
+        stage.center.playbackState = .unknown
+        #expect(stage.now?.status == .paused)
+        stage.center.nowPlayingInfo?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = Double.nan
+        #expect(stage.center.position == 0)
+    }
+
+    @Test func commandsThatHaveHandlersAreOffered() {
+        play(EventLog())
+        stage.commands.pauseCommand.addTarget { _ in .success }
+        let next = stage.commands.nextTrackCommand.addTarget { _ in .success }
+        stage.commands.previousTrackCommand.addTarget { _ in .success }
+        stage.commands.changePlaybackPositionCommand.addTarget { _ in .success }
+        #expect(stage.now.map { $0.canPause && $0.canGoNext && $0.canGoPrevious && $0.canSeek } == true)
+        stage.commands.previousTrackCommand.isEnabled = false
+        stage.commands.nextTrackCommand.removeTarget(next)
+        #expect(stage.now.map { !$0.canGoNext && !$0.canGoPrevious } == true)
+    }
+
+    @Test func commandsReachTheirHandlersOnTheMainQueue() async throws {
+        let told = EventLog<String>()
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        play(told)
+        stage.commands.pauseCommand.addTarget { _ in
+            told.append("pause \(DispatchQueue.getSpecific(key: key) == true)")
+            return .success
+        }
+        stage.commands.skipForwardCommand.addTarget { event in
+            told.append("skip \((event as? MPSkipIntervalCommandEvent)?.interval ?? 0)")
+            return .success
+        }
+        stage.commands.changePlaybackPositionCommand.addTarget { event in
+            told.append("to \((event as? MPChangePlaybackPositionCommandEvent)?.positionTime ?? 0)")
+            return .success
+        }
+        for command: DesktopPlayer.Command in [
+            .playPause, .stop, .play, .next, .seek(by: .seconds(5)), .seek(by: .seconds(-4)),
+            .setPosition(.seconds(30)),
+        ] {
+            stage.command(command)
+        }
+        let expected = ["pause true", "pause true", "play", "skip 5.0", "to 6.0", "to 30.0"]
+        try await told.wait(for: "all commands") { $0.count == expected.count }
+        #expect(told.events == expected)
+    }
+
+    @Test func methodsAreHandlersInPlaceOfSelectors() async throws {
+        let target = Target()
+        stage.commands.togglePlayPauseCommand.addTarget(target, action: Target.toggle)
+        stage.center.nowPlayingInfo = [:]
+        for command: DesktopPlayer.Command in [.play, .pause, .playPause] { stage.command(command) }
+        try await target.told.wait(for: "two toggles") { $0.count == 2 }
+        stage.commands.togglePlayPauseCommand.removeTarget(target)
+        stage.command(.playPause)
+        let last = EventLog<String>()
+        DispatchQueue.main.async { last.append("after it") }
+        try await last.wait(for: "the main queue") { !$0.isEmpty }
+        #expect(target.told.events.count == 2, "what plays is not played again, and after its removal nothing")
+        #expect(stage.now?.canPlay == false)
+    }
+
+    private final class Target: NSObject {
+        let told = EventLog<String>()
+
+        func toggle(_ event: MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus {
+            told.append("toggle")
+            return .success
+        }
+    }
+}
