@@ -201,13 +201,16 @@ let package = Package(
         .target(name: "CAudioSession"),
         .target(
             name: "AudioSessionC",
-            dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CAudioSession"],
+            dependencies: [
+                "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore", "PipeWireGraph",
+                "CAudioSession",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AudioSessionCTests",
             dependencies: [
-                "AudioSessionC", "CAudioSession", "AudioSessions", "AudioSessionCore", "AudioSessionTestKit",
-                "PipeWireGraph", "TestSupport",
+                "AudioSessionC", "CAudioSession", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop",
+                "AudioSessionCore", "AudioSessionTestKit", "PipeWireGraph", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

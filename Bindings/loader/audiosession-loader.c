@@ -64,6 +64,78 @@ static struct {
     as_status (*manager_set_silent_mode)(as_manager *manager, bool is_on, as_error *error);
     as_status (*manager_set_input_muted)(as_manager *manager, bool is_muted, as_error *error);
     as_status (*manager_set_in_background)(as_manager *manager, bool is_in_background, as_error *error);
+    as_status (*output_create)(as_session *session, const as_output_options *options, as_output **output, as_error *error);
+    as_status (*output_create_with_callback)(as_session *session, const as_output_options *options, as_render_function render, void *context, as_destroy_function destroy, as_output **output, as_error *error);
+    as_status (*output_destroy)(as_output *output);
+    as_status (*output_start)(as_output *output, as_error *error);
+    as_status (*output_stop)(as_output *output, as_error *error);
+    as_status (*output_write)(as_output *output, const float *samples, uint32_t frames, uint32_t limit, uint32_t *written, as_error *error);
+    as_status (*output_write_available)(as_output *output, const float *samples, uint32_t frames, uint32_t *written, as_error *error);
+    as_status (*output_drain)(as_output *output, uint32_t limit, as_error *error);
+    as_status (*output_flush)(as_output *output);
+    as_status (*output_set_volume)(as_output *output, float volume, as_error *error);
+    as_status (*output_get_info)(const as_output *output, as_output_info *info);
+    as_status (*output_get_statistics)(as_output *output, as_stream_statistics *statistics, as_error *error);
+    as_status (*output_get_route)(const as_output *output, as_route **route);
+    as_status (*output_set_handler)(as_output *output, as_output_handler handler, void *user_data);
+    as_status (*input_create)(as_session *session, const as_input_options *options, as_input **input, as_error *error);
+    as_status (*input_create_with_callback)(as_session *session, const as_input_options *options, as_receive_function receive, void *context, as_destroy_function destroy, as_input **input, as_error *error);
+    as_status (*input_destroy)(as_input *input);
+    as_status (*input_start)(as_input *input, as_error *error);
+    as_status (*input_stop)(as_input *input, as_error *error);
+    as_status (*input_read)(as_input *input, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
+    as_status (*input_get_level)(as_input *input, uint32_t channel, as_level *level, as_error *error);
+    as_status (*input_get_info)(const as_input *input, as_input_info *info);
+    as_status (*input_get_statistics)(as_input *input, as_stream_statistics *statistics, as_error *error);
+    as_status (*input_get_route)(const as_input *input, as_route **route);
+    as_status (*input_set_handler)(as_input *input, as_input_handler handler, void *user_data);
+    as_status (*session_set_pauses_on_route_loss)(as_session *session, bool pauses, as_error *error);
+    as_status (*session_set_resumes_after_interruption)(as_session *session, bool resumes, as_error *error);
+    as_status (*session_set_unmanaged_policy)(as_session *session, as_unmanaged_policy policy, as_error *error);
+    as_status (*unmanaged_create)(as_session *session, const as_unmanaged_options *options, as_unmanaged **unmanaged, as_error *error);
+    as_status (*unmanaged_destroy)(as_unmanaged *unmanaged);
+    as_status (*unmanaged_wait_until_restored)(as_unmanaged *unmanaged, uint32_t limit, as_error *error);
+    as_status (*unmanaged_get_programs)(const as_unmanaged *unmanaged, as_programs **programs);
+    uint32_t (*programs_count)(const as_programs *programs);
+    as_status (*programs_get)(const as_programs *programs, uint32_t index, as_program *program);
+    as_status (*programs_free)(as_programs *programs);
+    as_status (*unmanaged_set_handler)(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
+    as_status (*player_create)(as_session *session, const as_player_options *options, as_player **player, as_error *error);
+    as_status (*player_destroy)(as_player *player);
+    as_status (*player_load)(as_player *player, const char **paths, uint32_t count, as_error *error);
+    as_status (*player_enqueue)(as_player *player, const char **paths, uint32_t count, as_error *error);
+    as_status (*player_play)(as_player *player, as_error *error);
+    as_status (*player_pause)(as_player *player, as_error *error);
+    as_status (*player_stop)(as_player *player, as_error *error);
+    as_status (*player_seek)(as_player *player, double seconds, as_error *error);
+    as_status (*player_skip)(as_player *player, uint32_t index, as_error *error);
+    as_status (*player_skip_to_next)(as_player *player, as_error *error);
+    as_status (*player_skip_to_previous)(as_player *player, as_error *error);
+    as_status (*player_set_volume)(as_player *player, float volume, as_error *error);
+    as_status (*player_get_info)(const as_player *player, as_player_info *info);
+    as_status (*player_get_queue)(const as_player *player, as_items **items);
+    uint32_t (*items_count)(const as_items *items);
+    as_status (*items_get)(const as_items *items, uint32_t index, as_item *item);
+    as_status (*items_free)(as_items *items);
+    as_status (*player_get_statistics)(as_player *player, as_stream_statistics *statistics, as_error *error);
+    as_status (*player_get_route)(const as_player *player, as_route **route);
+    as_status (*player_set_handler)(as_player *player, as_player_handler handler, void *user_data);
+    as_status (*recorder_create)(as_session *session, const as_recorder_options *options, as_recorder **recorder, as_error *error);
+    as_status (*recorder_destroy)(as_recorder *recorder);
+    as_status (*recorder_record)(as_recorder *recorder, const char *path, as_file_type type, as_error *error);
+    as_status (*recorder_pause)(as_recorder *recorder, as_error *error);
+    as_status (*recorder_resume)(as_recorder *recorder, as_error *error);
+    as_status (*recorder_stop)(as_recorder *recorder, as_recording *recording, as_error *error);
+    as_status (*recorder_read)(as_recorder *recorder, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
+    as_status (*recorder_get_level)(as_recorder *recorder, uint32_t channel, as_level *level, as_error *error);
+    as_status (*recorder_get_info)(const as_recorder *recorder, as_input_info *info);
+    as_status (*recorder_get_statistics)(as_recorder *recorder, as_stream_statistics *statistics, as_error *error);
+    as_status (*recorder_get_route)(const as_recorder *recorder, as_route **route);
+    as_status (*recorder_set_handler)(as_recorder *recorder, as_recorder_handler handler, void *user_data);
+    as_status (*now_playing_create)(as_player *player, const as_now_playing_options *options, as_now_playing **now_playing, as_error *error);
+    as_status (*now_playing_destroy)(as_now_playing *now_playing);
+    as_status (*now_playing_check)(const as_now_playing *now_playing, as_error *error);
+    as_status (*now_playing_set_handler)(as_now_playing *now_playing, as_now_playing_handler handler, void *user_data);
 } library;
 
 /* A function's address is stored as that of an object, as dlsym returns it. */
@@ -121,6 +193,78 @@ static const struct {
     { "as_manager_set_silent_mode", (void **)&library.manager_set_silent_mode },
     { "as_manager_set_input_muted", (void **)&library.manager_set_input_muted },
     { "as_manager_set_in_background", (void **)&library.manager_set_in_background },
+    { "as_output_create", (void **)&library.output_create },
+    { "as_output_create_with_callback", (void **)&library.output_create_with_callback },
+    { "as_output_destroy", (void **)&library.output_destroy },
+    { "as_output_start", (void **)&library.output_start },
+    { "as_output_stop", (void **)&library.output_stop },
+    { "as_output_write", (void **)&library.output_write },
+    { "as_output_write_available", (void **)&library.output_write_available },
+    { "as_output_drain", (void **)&library.output_drain },
+    { "as_output_flush", (void **)&library.output_flush },
+    { "as_output_set_volume", (void **)&library.output_set_volume },
+    { "as_output_get_info", (void **)&library.output_get_info },
+    { "as_output_get_statistics", (void **)&library.output_get_statistics },
+    { "as_output_get_route", (void **)&library.output_get_route },
+    { "as_output_set_handler", (void **)&library.output_set_handler },
+    { "as_input_create", (void **)&library.input_create },
+    { "as_input_create_with_callback", (void **)&library.input_create_with_callback },
+    { "as_input_destroy", (void **)&library.input_destroy },
+    { "as_input_start", (void **)&library.input_start },
+    { "as_input_stop", (void **)&library.input_stop },
+    { "as_input_read", (void **)&library.input_read },
+    { "as_input_get_level", (void **)&library.input_get_level },
+    { "as_input_get_info", (void **)&library.input_get_info },
+    { "as_input_get_statistics", (void **)&library.input_get_statistics },
+    { "as_input_get_route", (void **)&library.input_get_route },
+    { "as_input_set_handler", (void **)&library.input_set_handler },
+    { "as_session_set_pauses_on_route_loss", (void **)&library.session_set_pauses_on_route_loss },
+    { "as_session_set_resumes_after_interruption", (void **)&library.session_set_resumes_after_interruption },
+    { "as_session_set_unmanaged_policy", (void **)&library.session_set_unmanaged_policy },
+    { "as_unmanaged_create", (void **)&library.unmanaged_create },
+    { "as_unmanaged_destroy", (void **)&library.unmanaged_destroy },
+    { "as_unmanaged_wait_until_restored", (void **)&library.unmanaged_wait_until_restored },
+    { "as_unmanaged_get_programs", (void **)&library.unmanaged_get_programs },
+    { "as_programs_count", (void **)&library.programs_count },
+    { "as_programs_get", (void **)&library.programs_get },
+    { "as_programs_free", (void **)&library.programs_free },
+    { "as_unmanaged_set_handler", (void **)&library.unmanaged_set_handler },
+    { "as_player_create", (void **)&library.player_create },
+    { "as_player_destroy", (void **)&library.player_destroy },
+    { "as_player_load", (void **)&library.player_load },
+    { "as_player_enqueue", (void **)&library.player_enqueue },
+    { "as_player_play", (void **)&library.player_play },
+    { "as_player_pause", (void **)&library.player_pause },
+    { "as_player_stop", (void **)&library.player_stop },
+    { "as_player_seek", (void **)&library.player_seek },
+    { "as_player_skip", (void **)&library.player_skip },
+    { "as_player_skip_to_next", (void **)&library.player_skip_to_next },
+    { "as_player_skip_to_previous", (void **)&library.player_skip_to_previous },
+    { "as_player_set_volume", (void **)&library.player_set_volume },
+    { "as_player_get_info", (void **)&library.player_get_info },
+    { "as_player_get_queue", (void **)&library.player_get_queue },
+    { "as_items_count", (void **)&library.items_count },
+    { "as_items_get", (void **)&library.items_get },
+    { "as_items_free", (void **)&library.items_free },
+    { "as_player_get_statistics", (void **)&library.player_get_statistics },
+    { "as_player_get_route", (void **)&library.player_get_route },
+    { "as_player_set_handler", (void **)&library.player_set_handler },
+    { "as_recorder_create", (void **)&library.recorder_create },
+    { "as_recorder_destroy", (void **)&library.recorder_destroy },
+    { "as_recorder_record", (void **)&library.recorder_record },
+    { "as_recorder_pause", (void **)&library.recorder_pause },
+    { "as_recorder_resume", (void **)&library.recorder_resume },
+    { "as_recorder_stop", (void **)&library.recorder_stop },
+    { "as_recorder_read", (void **)&library.recorder_read },
+    { "as_recorder_get_level", (void **)&library.recorder_get_level },
+    { "as_recorder_get_info", (void **)&library.recorder_get_info },
+    { "as_recorder_get_statistics", (void **)&library.recorder_get_statistics },
+    { "as_recorder_get_route", (void **)&library.recorder_get_route },
+    { "as_recorder_set_handler", (void **)&library.recorder_set_handler },
+    { "as_now_playing_create", (void **)&library.now_playing_create },
+    { "as_now_playing_destroy", (void **)&library.now_playing_destroy },
+    { "as_now_playing_check", (void **)&library.now_playing_check },
+    { "as_now_playing_set_handler", (void **)&library.now_playing_set_handler },
 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -524,4 +668,522 @@ as_status as_manager_set_in_background(as_manager *manager, bool is_in_backgroun
     if (library.manager_set_in_background) return library.manager_set_in_background(manager, is_in_background, error);
     (void)manager, (void)is_in_background;
     return missing("as_manager_set_in_background", error);
+}
+
+as_status as_output_create(as_session *session, const as_output_options *options, as_output **output, as_error *error) {
+    load();
+    if (library.output_create) return library.output_create(session, options, output, error);
+    if (output) *output = NULL;
+    (void)session, (void)options;
+    return missing("as_output_create", error);
+}
+
+as_status as_output_create_with_callback(as_session *session, const as_output_options *options, as_render_function render, void *context, as_destroy_function destroy, as_output **output, as_error *error) {
+    load();
+    if (library.output_create_with_callback) return library.output_create_with_callback(session, options, render, context, destroy, output, error);
+    if (output) *output = NULL;
+    (void)session, (void)options, (void)render, (void)context, (void)destroy;
+    return missing("as_output_create_with_callback", error);
+}
+
+as_status as_output_destroy(as_output *output) {
+    load();
+    if (library.output_destroy) return library.output_destroy(output);
+    if (!output) return AS_OK;
+    return missing("as_output_destroy", NULL);
+}
+
+as_status as_output_start(as_output *output, as_error *error) {
+    load();
+    if (library.output_start) return library.output_start(output, error);
+    (void)output;
+    return missing("as_output_start", error);
+}
+
+as_status as_output_stop(as_output *output, as_error *error) {
+    load();
+    if (library.output_stop) return library.output_stop(output, error);
+    (void)output;
+    return missing("as_output_stop", error);
+}
+
+as_status as_output_write(as_output *output, const float *samples, uint32_t frames, uint32_t limit, uint32_t *written, as_error *error) {
+    load();
+    if (library.output_write) return library.output_write(output, samples, frames, limit, written, error);
+    (void)output, (void)samples, (void)frames, (void)limit, (void)written;
+    return missing("as_output_write", error);
+}
+
+as_status as_output_write_available(as_output *output, const float *samples, uint32_t frames, uint32_t *written, as_error *error) {
+    load();
+    if (library.output_write_available) return library.output_write_available(output, samples, frames, written, error);
+    (void)output, (void)samples, (void)frames, (void)written;
+    return missing("as_output_write_available", error);
+}
+
+as_status as_output_drain(as_output *output, uint32_t limit, as_error *error) {
+    load();
+    if (library.output_drain) return library.output_drain(output, limit, error);
+    (void)output, (void)limit;
+    return missing("as_output_drain", error);
+}
+
+as_status as_output_flush(as_output *output) {
+    load();
+    if (library.output_flush) return library.output_flush(output);
+    (void)output;
+    return missing("as_output_flush", NULL);
+}
+
+as_status as_output_set_volume(as_output *output, float volume, as_error *error) {
+    load();
+    if (library.output_set_volume) return library.output_set_volume(output, volume, error);
+    (void)output, (void)volume;
+    return missing("as_output_set_volume", error);
+}
+
+as_status as_output_get_info(const as_output *output, as_output_info *info) {
+    load();
+    if (library.output_get_info) return library.output_get_info(output, info);
+    (void)output, (void)info;
+    return missing("as_output_get_info", NULL);
+}
+
+as_status as_output_get_statistics(as_output *output, as_stream_statistics *statistics, as_error *error) {
+    load();
+    if (library.output_get_statistics) return library.output_get_statistics(output, statistics, error);
+    (void)output, (void)statistics;
+    return missing("as_output_get_statistics", error);
+}
+
+as_status as_output_get_route(const as_output *output, as_route **route) {
+    load();
+    if (library.output_get_route) return library.output_get_route(output, route);
+    if (route) *route = NULL;
+    (void)output;
+    return missing("as_output_get_route", NULL);
+}
+
+as_status as_output_set_handler(as_output *output, as_output_handler handler, void *user_data) {
+    load();
+    if (library.output_set_handler) return library.output_set_handler(output, handler, user_data);
+    (void)output, (void)handler, (void)user_data;
+    return missing("as_output_set_handler", NULL);
+}
+
+as_status as_input_create(as_session *session, const as_input_options *options, as_input **input, as_error *error) {
+    load();
+    if (library.input_create) return library.input_create(session, options, input, error);
+    if (input) *input = NULL;
+    (void)session, (void)options;
+    return missing("as_input_create", error);
+}
+
+as_status as_input_create_with_callback(as_session *session, const as_input_options *options, as_receive_function receive, void *context, as_destroy_function destroy, as_input **input, as_error *error) {
+    load();
+    if (library.input_create_with_callback) return library.input_create_with_callback(session, options, receive, context, destroy, input, error);
+    if (input) *input = NULL;
+    (void)session, (void)options, (void)receive, (void)context, (void)destroy;
+    return missing("as_input_create_with_callback", error);
+}
+
+as_status as_input_destroy(as_input *input) {
+    load();
+    if (library.input_destroy) return library.input_destroy(input);
+    if (!input) return AS_OK;
+    return missing("as_input_destroy", NULL);
+}
+
+as_status as_input_start(as_input *input, as_error *error) {
+    load();
+    if (library.input_start) return library.input_start(input, error);
+    (void)input;
+    return missing("as_input_start", error);
+}
+
+as_status as_input_stop(as_input *input, as_error *error) {
+    load();
+    if (library.input_stop) return library.input_stop(input, error);
+    (void)input;
+    return missing("as_input_stop", error);
+}
+
+as_status as_input_read(as_input *input, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error) {
+    load();
+    if (library.input_read) return library.input_read(input, samples, frames, limit, count, error);
+    (void)input, (void)samples, (void)frames, (void)limit, (void)count;
+    return missing("as_input_read", error);
+}
+
+as_status as_input_get_level(as_input *input, uint32_t channel, as_level *level, as_error *error) {
+    load();
+    if (library.input_get_level) return library.input_get_level(input, channel, level, error);
+    (void)input, (void)channel, (void)level;
+    return missing("as_input_get_level", error);
+}
+
+as_status as_input_get_info(const as_input *input, as_input_info *info) {
+    load();
+    if (library.input_get_info) return library.input_get_info(input, info);
+    (void)input, (void)info;
+    return missing("as_input_get_info", NULL);
+}
+
+as_status as_input_get_statistics(as_input *input, as_stream_statistics *statistics, as_error *error) {
+    load();
+    if (library.input_get_statistics) return library.input_get_statistics(input, statistics, error);
+    (void)input, (void)statistics;
+    return missing("as_input_get_statistics", error);
+}
+
+as_status as_input_get_route(const as_input *input, as_route **route) {
+    load();
+    if (library.input_get_route) return library.input_get_route(input, route);
+    if (route) *route = NULL;
+    (void)input;
+    return missing("as_input_get_route", NULL);
+}
+
+as_status as_input_set_handler(as_input *input, as_input_handler handler, void *user_data) {
+    load();
+    if (library.input_set_handler) return library.input_set_handler(input, handler, user_data);
+    (void)input, (void)handler, (void)user_data;
+    return missing("as_input_set_handler", NULL);
+}
+
+as_status as_session_set_pauses_on_route_loss(as_session *session, bool pauses, as_error *error) {
+    load();
+    if (library.session_set_pauses_on_route_loss) return library.session_set_pauses_on_route_loss(session, pauses, error);
+    (void)session, (void)pauses;
+    return missing("as_session_set_pauses_on_route_loss", error);
+}
+
+as_status as_session_set_resumes_after_interruption(as_session *session, bool resumes, as_error *error) {
+    load();
+    if (library.session_set_resumes_after_interruption) return library.session_set_resumes_after_interruption(session, resumes, error);
+    (void)session, (void)resumes;
+    return missing("as_session_set_resumes_after_interruption", error);
+}
+
+as_status as_session_set_unmanaged_policy(as_session *session, as_unmanaged_policy policy, as_error *error) {
+    load();
+    if (library.session_set_unmanaged_policy) return library.session_set_unmanaged_policy(session, policy, error);
+    (void)session, (void)policy;
+    return missing("as_session_set_unmanaged_policy", error);
+}
+
+as_status as_unmanaged_create(as_session *session, const as_unmanaged_options *options, as_unmanaged **unmanaged, as_error *error) {
+    load();
+    if (library.unmanaged_create) return library.unmanaged_create(session, options, unmanaged, error);
+    if (unmanaged) *unmanaged = NULL;
+    (void)session, (void)options;
+    return missing("as_unmanaged_create", error);
+}
+
+as_status as_unmanaged_destroy(as_unmanaged *unmanaged) {
+    load();
+    if (library.unmanaged_destroy) return library.unmanaged_destroy(unmanaged);
+    if (!unmanaged) return AS_OK;
+    return missing("as_unmanaged_destroy", NULL);
+}
+
+as_status as_unmanaged_wait_until_restored(as_unmanaged *unmanaged, uint32_t limit, as_error *error) {
+    load();
+    if (library.unmanaged_wait_until_restored) return library.unmanaged_wait_until_restored(unmanaged, limit, error);
+    (void)unmanaged, (void)limit;
+    return missing("as_unmanaged_wait_until_restored", error);
+}
+
+as_status as_unmanaged_get_programs(const as_unmanaged *unmanaged, as_programs **programs) {
+    load();
+    if (library.unmanaged_get_programs) return library.unmanaged_get_programs(unmanaged, programs);
+    if (programs) *programs = NULL;
+    (void)unmanaged;
+    return missing("as_unmanaged_get_programs", NULL);
+}
+
+uint32_t as_programs_count(const as_programs *programs) {
+    load();
+    if (library.programs_count) return library.programs_count(programs);
+    (void)programs;
+    return 0;
+}
+
+as_status as_programs_get(const as_programs *programs, uint32_t index, as_program *program) {
+    load();
+    if (library.programs_get) return library.programs_get(programs, index, program);
+    (void)programs, (void)index, (void)program;
+    return missing("as_programs_get", NULL);
+}
+
+as_status as_programs_free(as_programs *programs) {
+    load();
+    if (library.programs_free) return library.programs_free(programs);
+    if (!programs) return AS_OK;
+    return missing("as_programs_free", NULL);
+}
+
+as_status as_unmanaged_set_handler(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data) {
+    load();
+    if (library.unmanaged_set_handler) return library.unmanaged_set_handler(unmanaged, handler, user_data);
+    (void)unmanaged, (void)handler, (void)user_data;
+    return missing("as_unmanaged_set_handler", NULL);
+}
+
+as_status as_player_create(as_session *session, const as_player_options *options, as_player **player, as_error *error) {
+    load();
+    if (library.player_create) return library.player_create(session, options, player, error);
+    if (player) *player = NULL;
+    (void)session, (void)options;
+    return missing("as_player_create", error);
+}
+
+as_status as_player_destroy(as_player *player) {
+    load();
+    if (library.player_destroy) return library.player_destroy(player);
+    if (!player) return AS_OK;
+    return missing("as_player_destroy", NULL);
+}
+
+as_status as_player_load(as_player *player, const char **paths, uint32_t count, as_error *error) {
+    load();
+    if (library.player_load) return library.player_load(player, paths, count, error);
+    (void)player, (void)paths, (void)count;
+    return missing("as_player_load", error);
+}
+
+as_status as_player_enqueue(as_player *player, const char **paths, uint32_t count, as_error *error) {
+    load();
+    if (library.player_enqueue) return library.player_enqueue(player, paths, count, error);
+    (void)player, (void)paths, (void)count;
+    return missing("as_player_enqueue", error);
+}
+
+as_status as_player_play(as_player *player, as_error *error) {
+    load();
+    if (library.player_play) return library.player_play(player, error);
+    (void)player;
+    return missing("as_player_play", error);
+}
+
+as_status as_player_pause(as_player *player, as_error *error) {
+    load();
+    if (library.player_pause) return library.player_pause(player, error);
+    (void)player;
+    return missing("as_player_pause", error);
+}
+
+as_status as_player_stop(as_player *player, as_error *error) {
+    load();
+    if (library.player_stop) return library.player_stop(player, error);
+    (void)player;
+    return missing("as_player_stop", error);
+}
+
+as_status as_player_seek(as_player *player, double seconds, as_error *error) {
+    load();
+    if (library.player_seek) return library.player_seek(player, seconds, error);
+    (void)player, (void)seconds;
+    return missing("as_player_seek", error);
+}
+
+as_status as_player_skip(as_player *player, uint32_t index, as_error *error) {
+    load();
+    if (library.player_skip) return library.player_skip(player, index, error);
+    (void)player, (void)index;
+    return missing("as_player_skip", error);
+}
+
+as_status as_player_skip_to_next(as_player *player, as_error *error) {
+    load();
+    if (library.player_skip_to_next) return library.player_skip_to_next(player, error);
+    (void)player;
+    return missing("as_player_skip_to_next", error);
+}
+
+as_status as_player_skip_to_previous(as_player *player, as_error *error) {
+    load();
+    if (library.player_skip_to_previous) return library.player_skip_to_previous(player, error);
+    (void)player;
+    return missing("as_player_skip_to_previous", error);
+}
+
+as_status as_player_set_volume(as_player *player, float volume, as_error *error) {
+    load();
+    if (library.player_set_volume) return library.player_set_volume(player, volume, error);
+    (void)player, (void)volume;
+    return missing("as_player_set_volume", error);
+}
+
+as_status as_player_get_info(const as_player *player, as_player_info *info) {
+    load();
+    if (library.player_get_info) return library.player_get_info(player, info);
+    (void)player, (void)info;
+    return missing("as_player_get_info", NULL);
+}
+
+as_status as_player_get_queue(const as_player *player, as_items **items) {
+    load();
+    if (library.player_get_queue) return library.player_get_queue(player, items);
+    if (items) *items = NULL;
+    (void)player;
+    return missing("as_player_get_queue", NULL);
+}
+
+uint32_t as_items_count(const as_items *items) {
+    load();
+    if (library.items_count) return library.items_count(items);
+    (void)items;
+    return 0;
+}
+
+as_status as_items_get(const as_items *items, uint32_t index, as_item *item) {
+    load();
+    if (library.items_get) return library.items_get(items, index, item);
+    (void)items, (void)index, (void)item;
+    return missing("as_items_get", NULL);
+}
+
+as_status as_items_free(as_items *items) {
+    load();
+    if (library.items_free) return library.items_free(items);
+    if (!items) return AS_OK;
+    return missing("as_items_free", NULL);
+}
+
+as_status as_player_get_statistics(as_player *player, as_stream_statistics *statistics, as_error *error) {
+    load();
+    if (library.player_get_statistics) return library.player_get_statistics(player, statistics, error);
+    (void)player, (void)statistics;
+    return missing("as_player_get_statistics", error);
+}
+
+as_status as_player_get_route(const as_player *player, as_route **route) {
+    load();
+    if (library.player_get_route) return library.player_get_route(player, route);
+    if (route) *route = NULL;
+    (void)player;
+    return missing("as_player_get_route", NULL);
+}
+
+as_status as_player_set_handler(as_player *player, as_player_handler handler, void *user_data) {
+    load();
+    if (library.player_set_handler) return library.player_set_handler(player, handler, user_data);
+    (void)player, (void)handler, (void)user_data;
+    return missing("as_player_set_handler", NULL);
+}
+
+as_status as_recorder_create(as_session *session, const as_recorder_options *options, as_recorder **recorder, as_error *error) {
+    load();
+    if (library.recorder_create) return library.recorder_create(session, options, recorder, error);
+    if (recorder) *recorder = NULL;
+    (void)session, (void)options;
+    return missing("as_recorder_create", error);
+}
+
+as_status as_recorder_destroy(as_recorder *recorder) {
+    load();
+    if (library.recorder_destroy) return library.recorder_destroy(recorder);
+    if (!recorder) return AS_OK;
+    return missing("as_recorder_destroy", NULL);
+}
+
+as_status as_recorder_record(as_recorder *recorder, const char *path, as_file_type type, as_error *error) {
+    load();
+    if (library.recorder_record) return library.recorder_record(recorder, path, type, error);
+    (void)recorder, (void)path, (void)type;
+    return missing("as_recorder_record", error);
+}
+
+as_status as_recorder_pause(as_recorder *recorder, as_error *error) {
+    load();
+    if (library.recorder_pause) return library.recorder_pause(recorder, error);
+    (void)recorder;
+    return missing("as_recorder_pause", error);
+}
+
+as_status as_recorder_resume(as_recorder *recorder, as_error *error) {
+    load();
+    if (library.recorder_resume) return library.recorder_resume(recorder, error);
+    (void)recorder;
+    return missing("as_recorder_resume", error);
+}
+
+as_status as_recorder_stop(as_recorder *recorder, as_recording *recording, as_error *error) {
+    load();
+    if (library.recorder_stop) return library.recorder_stop(recorder, recording, error);
+    (void)recorder, (void)recording;
+    return missing("as_recorder_stop", error);
+}
+
+as_status as_recorder_read(as_recorder *recorder, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error) {
+    load();
+    if (library.recorder_read) return library.recorder_read(recorder, samples, frames, limit, count, error);
+    (void)recorder, (void)samples, (void)frames, (void)limit, (void)count;
+    return missing("as_recorder_read", error);
+}
+
+as_status as_recorder_get_level(as_recorder *recorder, uint32_t channel, as_level *level, as_error *error) {
+    load();
+    if (library.recorder_get_level) return library.recorder_get_level(recorder, channel, level, error);
+    (void)recorder, (void)channel, (void)level;
+    return missing("as_recorder_get_level", error);
+}
+
+as_status as_recorder_get_info(const as_recorder *recorder, as_input_info *info) {
+    load();
+    if (library.recorder_get_info) return library.recorder_get_info(recorder, info);
+    (void)recorder, (void)info;
+    return missing("as_recorder_get_info", NULL);
+}
+
+as_status as_recorder_get_statistics(as_recorder *recorder, as_stream_statistics *statistics, as_error *error) {
+    load();
+    if (library.recorder_get_statistics) return library.recorder_get_statistics(recorder, statistics, error);
+    (void)recorder, (void)statistics;
+    return missing("as_recorder_get_statistics", error);
+}
+
+as_status as_recorder_get_route(const as_recorder *recorder, as_route **route) {
+    load();
+    if (library.recorder_get_route) return library.recorder_get_route(recorder, route);
+    if (route) *route = NULL;
+    (void)recorder;
+    return missing("as_recorder_get_route", NULL);
+}
+
+as_status as_recorder_set_handler(as_recorder *recorder, as_recorder_handler handler, void *user_data) {
+    load();
+    if (library.recorder_set_handler) return library.recorder_set_handler(recorder, handler, user_data);
+    (void)recorder, (void)handler, (void)user_data;
+    return missing("as_recorder_set_handler", NULL);
+}
+
+as_status as_now_playing_create(as_player *player, const as_now_playing_options *options, as_now_playing **now_playing, as_error *error) {
+    load();
+    if (library.now_playing_create) return library.now_playing_create(player, options, now_playing, error);
+    if (now_playing) *now_playing = NULL;
+    (void)player, (void)options;
+    return missing("as_now_playing_create", error);
+}
+
+as_status as_now_playing_destroy(as_now_playing *now_playing) {
+    load();
+    if (library.now_playing_destroy) return library.now_playing_destroy(now_playing);
+    if (!now_playing) return AS_OK;
+    return missing("as_now_playing_destroy", NULL);
+}
+
+as_status as_now_playing_check(const as_now_playing *now_playing, as_error *error) {
+    load();
+    if (library.now_playing_check) return library.now_playing_check(now_playing, error);
+    (void)now_playing;
+    return missing("as_now_playing_check", error);
+}
+
+as_status as_now_playing_set_handler(as_now_playing *now_playing, as_now_playing_handler handler, void *user_data) {
+    load();
+    if (library.now_playing_set_handler) return library.now_playing_set_handler(now_playing, handler, user_data);
+    (void)now_playing, (void)handler, (void)user_data;
+    return missing("as_now_playing_set_handler", NULL);
 }

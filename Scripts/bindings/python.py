@@ -65,11 +65,12 @@ def type_name(header: Header, variable: Variable) -> str:
     if base in header.handlers:
         return base
     if base == "char" and pointers:
-        return "ctypes.c_char_p"
+        return "ctypes.c_char_p" if pointers == 1 else "POINTER(ctypes.c_char_p)"
     if base == "void" or (base in header.opaque and pointers == 1):
         return "ctypes.c_void_p"
     if base in header.opaque:
         return "POINTER(ctypes.c_void_p)"
     if base in header.structs:
         return f"POINTER({base})"
-    return "ctypes.c_uint32" if base in header.enums else f"ctypes.{SIMPLE[base]}"
+    name = "ctypes.c_uint32" if base in header.enums else f"ctypes.{SIMPLE[base]}"
+    return f"POINTER({name})" if pointers else name

@@ -3,19 +3,23 @@ import PipeWireGraph
 
 /// An event that handlers of C programs receive.
 protocol CEvent: Sendable {
-    /// Calls `body` with the event for C programs, which lasts until `body` returns.
-    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void)
+    /// Calls `body` with the event for C programs, an `as_event` or its counterpart, which lasts
+    /// until `body` returns.
+    func withC(dropped: UInt32, _ body: (UnsafeRawPointer) -> Void)
 }
 
-/// Delivers the events of one session or manager to its handler.
+/// Delivers the events of one session, manager or stream to its handler.
 ///
 /// All handlers are called on one thread.
 final class Courier: Sendable {
+    /// A C function that receives the sender's handle, an event and the program's pointer.
+    typealias Function = @Sendable (OpaquePointer?, UnsafeRawPointer, UnsafeMutableRawPointer?) -> Void
+
     static let thread = WorkerThread()
     private static let capacity = 256
 
     private struct Handler {
-        let function: as_session_handler
+        let function: Function
         let userData: UInt
     }
 
@@ -37,7 +41,7 @@ final class Courier: Sendable {
     /// Replaces the handler, and returns when no call of the old one is under way.
     ///
     /// A handler that calls this does not wait for itself.
-    func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
+    func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) {
         let new = function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) }
         let hadOne = state.withLock { state in
             defer {
@@ -52,6 +56,21 @@ final class Courier: Sendable {
         let done = Semaphore()
         if Self.thread.post({ done.signal() }) { done.wait() }
     }
+
+    /// Sets a handler of sessions or managers, whose types are the same.
+    func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
+        guard let handler = function else { return removeHandler() }
+        setFunction({ handler($0, $1.assumingMemoryBound(to: as_event.self), $2) }, userData)
+    }
+
+    /// Sets a handler of outputs, inputs, players or recorders, whose types are the same.
+    func setStreamHandler(_ function: as_output_handler?, _ userData: UnsafeMutableRawPointer?) {
+        guard let handler = function else { return removeHandler() }
+        setFunction({ handler($0, $1.assumingMemoryBound(to: as_stream_event.self), $2) }, userData)
+    }
+
+    /// Removes the handler, and returns when no call of it is under way.
+    func removeHandler() { setFunction(nil, nil) }
 
     func push(_ event: some CEvent) {
         let isFirst = state.withLock { state in

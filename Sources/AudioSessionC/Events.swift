@@ -11,7 +11,7 @@ private struct EventParts {
     static let none = Self()
 
     /// Calls `body` with the event and its parts.
-    func complete(_ event: as_event, dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+    func complete(_ event: as_event, dropped: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         var event = event
         event.size = UInt32(MemoryLayout<as_event>.size)
         event.dropped = dropped
@@ -24,7 +24,7 @@ private struct EventParts {
         event.port = port?.pointer
         let routes = [change?.previous, change?.current].map { $0.map { Handles.all.add(Route($0)) } }
         (event.previous_route, event.current_route) = (routes[0], routes[1])
-        withUnsafePointer(to: event, body)
+        withUnsafePointer(to: event) { body($0) }
         for route in routes { _ = try? route.map { try Handles.all.take($0, Route.self) } }
         withExtendedLifetime((name, session, port)) {}
     }
@@ -46,7 +46,7 @@ extension as_event {
 }
 
 extension AudioSessionManager.Event: CEvent {
-    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+    func withC(dropped: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         var event = as_event()
         let parts = fill(&event)
         parts.complete(event, dropped: dropped, body)
@@ -75,7 +75,7 @@ extension AudioSessionManager.Event: CEvent {
 }
 
 extension AudioSession.Event: CEvent {
-    func withC(dropped: UInt32, _ body: (UnsafePointer<as_event>) -> Void) {
+    func withC(dropped: UInt32, _ body: (UnsafeRawPointer) -> Void) {
         var event = as_event()
         let parts = fill(&event)
         parts.complete(event, dropped: dropped, body)

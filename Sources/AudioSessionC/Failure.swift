@@ -1,4 +1,5 @@
 import AudioSessionCore
+import AudioSessionPlayback
 import CAudioSession
 import PipeWireGraph
 
@@ -22,7 +23,8 @@ struct Failure: Error {
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,
         message:
-            "A handler cannot release managers and sessions, because that waits for handlers. Use another thread.")
+            "A handler cannot release objects that have a handler, because that waits for handlers. Use another thread."
+    )
 
     static let noThread = Self(
         status: AS_ERROR_RESOURCES_EXHAUSTED,
@@ -45,7 +47,8 @@ struct Failure: Error {
         }
     }
 
-    private static let statuses: [AudioSessionError.Code: as_status] = [
+    /// The status of each code.
+    static let statuses: [AudioSessionError.Code: as_status] = [
         .badParam: AS_ERROR_BAD_PARAM,
         .mediaServicesFailed: AS_ERROR_MEDIA_SERVICES_FAILED,
         .isBusy: AS_ERROR_IS_BUSY,
@@ -61,6 +64,25 @@ struct Failure: Error {
         .resourcesExhausted: AS_ERROR_RESOURCES_EXHAUSTED,
         .notPermitted: AS_ERROR_NOT_PERMITTED,
         .forked: AS_ERROR_FORKED,
+        .fileNotFound: AS_ERROR_FILE_NOT_FOUND,
+        .permissionDenied: AS_ERROR_PERMISSION_DENIED,
+        .notAFile: AS_ERROR_NOT_A_FILE,
+        .unsupportedFormat: AS_ERROR_UNSUPPORTED_FORMAT,
+        .unsupportedRecordingFormat: AS_ERROR_UNSUPPORTED_RECORDING_FORMAT,
+        .unreadable: AS_ERROR_UNREADABLE,
+        .cannotSeek: AS_ERROR_CANNOT_SEEK,
+        .cannotWrite: AS_ERROR_CANNOT_WRITE,
+        .nothingLoaded: AS_ERROR_NOTHING_LOADED,
+        .noSuchItem: AS_ERROR_NO_SUCH_ITEM,
+        .tooManyItems: AS_ERROR_TOO_MANY_ITEMS,
+        .alreadyRecording: AS_ERROR_ALREADY_RECORDING,
+        .notPaused: AS_ERROR_NOT_PAUSED,
+        .noOutput: AS_ERROR_NO_OUTPUT,
+        .outputFailed: AS_ERROR_OUTPUT_FAILED,
+        .noMicrophone: AS_ERROR_NO_MICROPHONE,
+        .inputFailed: AS_ERROR_INPUT_FAILED,
+        .stopped: AS_ERROR_STOPPED,
+        .cancelled: AS_ERROR_CANCELLED,
     ]
 }
 

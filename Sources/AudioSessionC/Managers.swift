@@ -55,7 +55,7 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
     return answer {
         guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
         let manager = try Handles.all.take(manager, Manager.self)
-        manager.courier.setHandler(nil, nil)
+        manager.courier.removeHandler()
         try BridgeThread.wait { [manager = manager.manager] in await manager.close() }
     }
 }

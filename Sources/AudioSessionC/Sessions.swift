@@ -65,7 +65,7 @@ public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
     return answer {
         guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
         let session = try Handles.all.take(session, Session.self)
-        session.courier.setHandler(nil, nil)
+        session.courier.removeHandler()
         try BridgeThread.wait { [session = session.session] in await session.close() }
     }
 }
@@ -181,6 +181,39 @@ public func as_session_set_input_gain(
     perform(session, error) { try await $0.setInputGain(gain) }
 }
 
+@c @implementation
+public func as_session_set_pauses_on_route_loss(
+    _ session: OpaquePointer?, _ pauses: Bool, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    perform(session, error) { try await $0.configure { $0.pausesOnRouteLoss = pauses } }
+}
+
+@c @implementation
+public func as_session_set_resumes_after_interruption(
+    _ session: OpaquePointer?, _ resumes: Bool, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    perform(session, error) { try await $0.configure { $0.resumesAfterInterruption = resumes } }
+}
+
+@c @implementation
+public func as_session_set_unmanaged_policy(
+    _ session: OpaquePointer?, _ policy: as_unmanaged_policy, _ error: UnsafeMutablePointer<as_error>?
+) -> as_status {
+    answer(error) {
+        let session = try Handles.all.find(session, Session.self).session
+        let policy = try number(policy.rawValue, "policy", of: AudioSession.Configuration.unmanagedPolicies)
+        try BridgeThread.wait { try await session.configure { $0.unmanagedAudioPolicy = policy } }
+    }
+}
+
+extension AudioSession {
+    fileprivate nonisolated func configure(_ change: (inout Configuration) -> Void) async throws {
+        var configuration = configuration
+        change(&configuration)
+        try await configure(configuration)
+    }
+}
+
 extension as_session_info {
     fileprivate init(_ session: AudioSession) {
         let format = session.hardwareFormat
@@ -208,5 +241,10 @@ extension as_session_info {
         replug_limit = UInt32(min(max(session.configuration.replugTimeout / .milliseconds(1), 0), Double(UInt32.max)))
         resumes_on_replug = session.configuration.resumesOnReplug
         is_output_overridden = session.outputOverride == .speaker
+        let policies = AudioSession.Configuration.unmanagedPolicies
+        unmanaged_policy = as_unmanaged_policy(
+            UInt32(policies.firstIndex(of: session.configuration.unmanagedAudioPolicy) ?? 0))
+        pauses_on_route_loss = session.configuration.pausesOnRouteLoss
+        resumes_after_interruption = session.configuration.resumesAfterInterruption
     }
 }

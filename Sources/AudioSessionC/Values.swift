@@ -41,6 +41,8 @@ extension AudioSessionConfiguration {
         .voicePrompt,
     ]
     static let policies: [RouteSharingPolicy] = [.default, .longFormAudio, .independent, .longFormVideo]
+    /// By the numbers of `as_unmanaged_policy`.
+    static let unmanagedPolicies: [UnmanagedAudioPolicy?] = [nil, .leave, .pause, .silence, .duck]
     static let priorities: [Priority] = [.media, .alarm, .ringtone, .communication, .emergency]
 }
 
@@ -62,7 +64,7 @@ extension as_configuration {
     }
 }
 
-private func number<Value>(_ number: UInt32, _ name: String, of values: [Value]) throws(Failure) -> Value {
+func number<Value>(_ number: UInt32, _ name: String, of values: [Value]) throws(Failure) -> Value {
     guard number < values.count else {
         throw .badParam("The \(name) \(number) does not exist. Use a constant of audiosession.h.")
     }

@@ -133,6 +133,11 @@ public actor AudioInput {
         listeners.events(bufferingNewest: capacity)
     }
 
+    /// Calls `handler` for each later buffer on the PipeWire loop's thread. It must not block.
+    package nonisolated func observeBuffers(_ handler: @escaping @Sendable (Buffer) -> Void) -> EventObservation {
+        listeners.observe(handler)
+    }
+
     /// How loud it is now, one for each channel; silence while nothing is captured.
     public var currentLevels: [Level] { levels(ofChannels: format.channelCount) }
 

@@ -189,7 +189,7 @@ extension AudioOutput {
         let writer = try requireWriter()
         guard let id = try writer.begin(samples) else { return }
         await wait()
-        try await writer.finish(id)
+        if let error = await writer.finish(id).error { throw error }
     }
 
     /// Writes as many frames as fit into the ring, without waiting, from any thread: for game
@@ -211,11 +211,49 @@ extension AudioOutput {
         let writer = try requireWriter()
         guard let id = try writer.beginDrain() else { return }
         await wait()
-        try await writer.finish(id)
+        if let error = await writer.finish(id).error { throw error }
     }
 
     /// Drops frames that were written and not played, so that the next written frame is heard next.
     public nonisolated func flush() { source.writer?.flush() }
+
+    /// Writes samples as ``write(_:)`` does, for at most a time, and counts the frames in the ring
+    /// even if it fails. It fails with `timedOut` at the limit.
+    package func write(_ samples: [Float], within limit: Duration?) async -> WriteOutcome {
+        await finish(samples.count / format.channelCount, within: limit) { writer throws(AudioSessionError) in
+            try writer.begin(samples)
+        }
+    }
+
+    /// Waits as ``drain()`` does, for at most a time.
+    package func drain(within limit: Duration?) async throws(AudioSessionError) {
+        let outcome = await finish(0, within: limit) { writer throws(AudioSessionError) in try writer.beginDrain() }
+        if let error = outcome.error { throw error }
+    }
+
+    /// Waits for the end of a write or a drain, for at most a time.
+    /// - Parameter frameCount: the number of frames that are in the ring if nothing has to wait.
+    private func finish(
+        _ frameCount: Int, within limit: Duration?,
+        _ begin: (OutputWriter) throws(AudioSessionError) -> UInt64?
+    ) async -> WriteOutcome {
+        do throws(AudioSessionError) {
+            let writer = try requireWriter()
+            guard let id = try begin(writer) else { return WriteOutcome(error: nil, frameCount: frameCount) }
+            handle(.writerWaits)
+            let timer = limit.flatMap { _ in
+                manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) }
+            }
+            // Without a timer there is no limit, which is worse than no wait.
+            if limit != nil, timer == nil { writer.giveUp(id, .writeTimedOut) }
+            if let limit { timer?.arm(after: limit) }
+            let outcome = await writer.finish(id)
+            withExtendedLifetime(timer) {}
+            return outcome
+        } catch {
+            return WriteOutcome(error: error, frameCount: 0)
+        }
+    }
 
     private func wait() { handle(.writerWaits) }
 

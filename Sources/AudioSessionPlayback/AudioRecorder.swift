@@ -194,6 +194,11 @@ public actor AudioRecorder {
         listeners.events(bufferingNewest: capacity)
     }
 
+    /// Calls `handler` for each later buffer on the PipeWire loop's thread. It must not block.
+    package nonisolated func observeBuffers(_ handler: @escaping @Sendable (Buffer) -> Void) -> EventObservation {
+        listeners.observe(handler)
+    }
+
     // MARK: Events
 
     /// Returns the recorder's events from now on, for one listener.

@@ -1,12 +1,19 @@
-import AudioSessions
+package import AudioSessions
 import PipeWireGraph
+
+/// How a write or a drain ended.
+package struct WriteOutcome: Sendable {
+    package var error: AudioSessionError?
+    /// The number of its frames that are in the ring, or were played.
+    package var frameCount: Int
+}
 
 /// The writing side of an output's ring. It serves writes one after the other, each until all of
 /// its frames are in the ring.
 ///
 /// The ring has one writer, and calls come from any thread, so a lock protects each access.
 final class OutputWriter: Sendable {
-    private typealias Waiter = CheckedContinuation<AudioSessionError?, Never>
+    private typealias Waiter = CheckedContinuation<WriteOutcome, Never>
 
     /// A waiting write, or a drain, which waits until all earlier frames were taken.
     private struct Write {
@@ -18,12 +25,14 @@ final class OutputWriter: Sendable {
         var drained: UInt64?
         let isDrain: Bool
         var waiter: Waiter?
+
+        func ended(_ error: AudioSessionError?) -> WriteOutcome { WriteOutcome(error: error, frameCount: done) }
     }
 
     private struct State {
         var writes: [Write] = []
         /// The outcomes of writes for which the caller does not wait yet.
-        var outcomes: [UInt64: AudioSessionError?] = [:]
+        var outcomes: [UInt64: WriteOutcome] = [:]
         var last: UInt64 = 0
         /// The reason why nothing can be written now.
         var obstacle: AudioSessionError? = .stopped
@@ -72,21 +81,33 @@ final class OutputWriter: Sendable {
     }
 
     /// Waits for the end of a write or a drain. A cancelled task ends it.
-    func finish(_ id: UInt64) async throws(AudioSessionError) {
-        let error = await withTaskCancellationHandler {
+    func finish(_ id: UInt64) async -> WriteOutcome {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in
-                let outcome: AudioSessionError?? = state.withLock { state in
-                    if let outcome = state.outcomes.removeValue(forKey: id) { return .some(outcome) }
-                    guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return .some(nil) }
+                let outcome: WriteOutcome? = state.withLock { state in
+                    if let outcome = state.outcomes.removeValue(forKey: id) { return outcome }
+                    guard let index = state.writes.firstIndex(where: { $0.id == id }) else {
+                        return WriteOutcome(error: nil, frameCount: 0)
+                    }
                     state.writes[index].waiter = waiter
                     return nil
                 }
                 if let outcome { waiter.resume(returning: outcome) }
             }
         } onCancel: {
-            cancel(id)
+            giveUp(id, .cancelled)
         }
-        if let error { throw error }
+    }
+
+    /// Ends a write or a drain that waits. What it has written is played.
+    func giveUp(_ id: UInt64, _ error: AudioSessionError) {
+        let write: Write? = state.withLock { state in
+            guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return nil }
+            let write = state.writes.remove(at: index)
+            if write.waiter == nil { state.outcomes[id] = write.ended(error) }
+            return write
+        }
+        if let write { write.waiter?.resume(returning: write.ended(error)) }
     }
 
     /// Drops frames that were written and not taken.
@@ -118,15 +139,15 @@ final class OutputWriter: Sendable {
 
     /// Continues writes as far as there is room.
     func serve() {
-        let waiters: [Waiter] = state.withLock { state in
-            var waiters: [Waiter] = []
+        let ended: [Write] = state.withLock { state in
+            var ended: [Write] = []
             while !state.writes.isEmpty, advance(&state.writes[0]) {
                 let write = state.writes.removeFirst()
-                if let waiter = write.waiter { waiters.append(waiter) } else { state.outcomes[write.id] = .some(nil) }
+                if write.waiter != nil { ended.append(write) } else { state.outcomes[write.id] = write.ended(nil) }
             }
-            return waiters
+            return ended
         }
-        for waiter in waiters { waiter.resume(returning: nil) }
+        for write in ended { write.waiter?.resume(returning: write.ended(nil)) }
     }
 
     /// Accepts writes from now on.
@@ -135,15 +156,15 @@ final class OutputWriter: Sendable {
     /// Fails waiting and later writes with this error, and drops frames that were written and not
     /// taken.
     func end(_ error: AudioSessionError) {
-        let waiters: [Waiter] = state.withLock { state in
+        let ended: [Write] = state.withLock { state in
             guard state.obstacle?.code != .closed else { return [] }
             state.obstacle = error
             ring.flush()
             defer { state.writes = [] }
-            for write in state.writes where write.waiter == nil { state.outcomes[write.id] = error }
-            return state.writes.compactMap(\.waiter)
+            for write in state.writes where write.waiter == nil { state.outcomes[write.id] = write.ended(error) }
+            return state.writes
         }
-        for waiter in waiters { waiter.resume(returning: error) }
+        for write in ended { write.waiter?.resume(returning: write.ended(error)) }
     }
 
     // MARK: Under the lock
@@ -170,16 +191,6 @@ final class OutputWriter: Sendable {
         return write.done * ring.channels >= write.samples.count
     }
 
-    private func cancel(_ id: UInt64) {
-        let waiter: Waiter? = state.withLock { state in
-            guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return nil }
-            let write = state.writes.remove(at: index)
-            if write.waiter == nil { state.outcomes[id] = .cancelled }
-            return write.waiter
-        }
-        waiter?.resume(returning: .cancelled)
-    }
-
     private func check(_ count: Int) throws(AudioSessionError) {
         guard count.isMultiple(of: ring.channels) else {
             throw AudioSessionError(
@@ -195,4 +206,8 @@ extension AudioSessionError {
         .stopped, "The output is stopped, so nothing can be written to it. Call start() first.")
     static let cancelled = AudioSessionError(
         .cancelled, "The task that wrote to the output was canceled. What it had written is played.")
+    static let writeTimedOut = AudioSessionError(
+        .timedOut,
+        "The output did not play enough within the limit of the call. It may be paused, which its state says. "
+            + "Write the rest again, or allow more time.")
 }

@@ -11,16 +11,28 @@ The package calls libaudiosession, which it loads when it is first needed. Where
 
 from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventStream
+from ._input import InputStream
 from ._library import AudioSessionError, abi_version, is_available, pipewire_version, problem, status_name
 from ._manager import Manager, ManagerInfo
 from ._native import (
-    Category, ChoiceReason, Direction, EventType, Mode, Option, Orientation, Policy, PortType, Priority,
-    RouteChangeReason, SilenceKind, State, Status)
+    Category, ChoiceReason, CommandType, Direction, EventType, FileType, FinishReason, Mode, Muter, Option,
+    Orientation, PauseReason, Policy, PortType, Priority, Role, RouteChangeReason, SilenceKind, State, Status,
+    StreamEventType, StreamState, UnmanagedEffect, UnmanagedEventType, UnmanagedPolicy)
+from ._output import OutputStream
+from ._player import Command, NowPlaying, Player
+from ._recorder import Recorder
 from ._session import Session
+from ._stream_events import InputInfo, Item, Level, OutputInfo, PlayerInfo, Recording, StreamEvent, StreamStatistics
+from ._unmanaged import Program, UnmanagedAudio, UnmanagedEvent
 from ._values import Choice, DataSource, Peer, Port, Route, SilenceReason
 
 __all__ = [
-    "AudioSessionError", "Category", "Choice", "ChoiceReason", "Configuration", "DataSource", "Direction", "Event",
-    "EventStream", "EventType", "Manager", "ManagerInfo", "Mode", "Option", "Orientation", "Peer", "Policy", "Port",
-    "PortType", "Priority", "Route", "RouteChangeReason", "Session", "SessionInfo", "SilenceKind", "SilenceReason",
-    "State", "Status", "abi_version", "is_available", "pipewire_version", "problem", "status_name"]
+    "AudioSessionError", "Category", "Choice", "ChoiceReason", "Command", "CommandType", "Configuration",
+    "DataSource", "Direction", "Event", "EventStream", "EventType", "FileType", "FinishReason", "InputInfo",
+    "InputStream", "Item", "Level", "Manager", "ManagerInfo", "Mode", "Muter", "NowPlaying", "Option",
+    "Orientation", "OutputInfo", "OutputStream", "PauseReason", "Peer", "Player", "PlayerInfo", "Policy", "Port",
+    "PortType", "Priority", "Program", "Recorder", "Recording", "Role", "Route", "RouteChangeReason", "Session",
+    "SessionInfo", "SilenceKind", "SilenceReason", "State", "Status", "StreamEvent", "StreamEventType",
+    "StreamState", "StreamStatistics", "UnmanagedAudio", "UnmanagedEffect", "UnmanagedEvent",
+    "UnmanagedEventType", "UnmanagedPolicy", "abi_version", "is_available", "pipewire_version", "problem",
+    "status_name"]

@@ -9,7 +9,7 @@ from typing import Any
 from . import _native as native
 from ._events import reference
 from ._library import library, new
-from ._native import Category, Mode, Option, Policy, Priority, State
+from ._native import Category, Mode, Option, Policy, Priority, State, UnmanagedPolicy
 
 
 @dataclass(frozen=True)
@@ -66,3 +66,6 @@ class SessionInfo:
     replug_limit: int = 300_000
     resumes_on_replug: bool = False
     is_output_overridden: bool = False
+    unmanaged_policy: UnmanagedPolicy = UnmanagedPolicy.DEFAULT
+    pauses_on_route_loss: bool = True
+    resumes_after_interruption: bool = True

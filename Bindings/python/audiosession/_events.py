@@ -7,7 +7,7 @@ import collections
 import threading
 import weakref
 from dataclasses import dataclass
-from typing import Any, Callable
+from typing import Any, Callable, Generic, TypeVar
 
 from . import _native as native
 from ._library import library, received
@@ -53,20 +53,23 @@ class Event:
             event.is_silent_mode, Port._from(received(event.port)) if event.port else None, previous, current)
 
 
-class EventStream:
+Occurrence = TypeVar("Occurrence")
+
+
+class EventStream(Generic[Occurrence]):
     """The events since the creation of the stream, for one reader.
 
-    Read it with ``for``, which waits for each event, or with ``async for``. Both end when the session or manager is
-    closed; without the library they end at once.
+    Read it with ``for``, which waits for each event, or with ``async for``. Both end when what sends them is closed;
+    without the library they end at once.
     """
 
     def __init__(self, is_open: bool) -> None:
-        self._events: collections.deque[Event] = collections.deque(maxlen=CAPACITY)
+        self._events: collections.deque[Occurrence] = collections.deque(maxlen=CAPACITY)
         self._changed = threading.Condition()
         self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._is_open = is_open
 
-    def get(self, timeout: float | None = None) -> Event | None:
+    def get(self, timeout: float | None = None) -> Occurrence | None:
         """The next event; ``None`` after ``timeout`` seconds without one, and at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._events or not self._is_open, timeout)
@@ -78,7 +81,7 @@ class EventStream:
             self._is_open = False
             self._wake()
 
-    def _push(self, event: Event) -> None:
+    def _push(self, event: Occurrence) -> None:
         with self._changed:
             if self._is_open:
                 self._events.append(event)
@@ -93,19 +96,19 @@ class EventStream:
             except RuntimeError:
                 pass  # The loop of that reader was closed.
 
-    def __iter__(self) -> EventStream:
+    def __iter__(self) -> EventStream[Occurrence]:
         return self
 
-    def __next__(self) -> Event:
+    def __next__(self) -> Occurrence:
         event = self.get()
         if event is None:
             raise StopIteration
         return event
 
-    def __aiter__(self) -> EventStream:
+    def __aiter__(self) -> EventStream[Occurrence]:
         return self
 
-    async def __anext__(self) -> Event:
+    async def __anext__(self) -> Occurrence:
         while True:
             with self._changed:
                 if self._events:
@@ -118,29 +121,32 @@ class EventStream:
             await waiter
 
 
-class EventHub:
+class EventHub(Generic[Occurrence]):
     """Delivers the events of the library's handler to streams and functions.
 
     It does not refer to its session, which can therefore be collected while the handler is set.
+
+    :param read: makes an event of the struct that the handler receives.
     """
 
-    def __init__(self, setter: str, handler_type: Any) -> None:
+    def __init__(self, setter: str, handler_type: Any, read: Callable[[Any], Occurrence]) -> None:
         self._setter = setter
+        self._read = read
         self._lock = threading.Lock()
-        self._streams: weakref.WeakSet[EventStream] = weakref.WeakSet()
-        self._functions: list[Callable[[Event], None]] = []
+        self._streams: weakref.WeakSet[EventStream[Occurrence]] = weakref.WeakSet()
+        self._functions: list[Callable[[Occurrence], None]] = []
         self._is_open = True
         self._handler = handler_type(self._receive)
         self._is_set = False
 
-    def stream(self, handle: Any) -> EventStream:
-        stream = EventStream(is_open=bool(handle) and self._is_open)
+    def stream(self, handle: Any) -> EventStream[Occurrence]:
+        stream: EventStream[Occurrence] = EventStream(is_open=bool(handle) and self._is_open)
         with self._lock:
             self._streams.add(stream)
         self._listen(handle)
         return stream
 
-    def call(self, handle: Any, function: Callable[[Event], None]) -> Callable[[], None]:
+    def call(self, handle: Any, function: Callable[[Occurrence], None]) -> Callable[[], None]:
         with self._lock:
             self._functions.append(function)
         self._listen(handle)
@@ -160,7 +166,7 @@ class EventHub:
         library.require(self._setter, handle, self._handler, None)
 
     def _receive(self, sender: Any, event: Any, user_data: Any) -> None:
-        value = Event._from(event)
+        value = self._read(event)
         with self._lock:
             streams, functions = list(self._streams), list(self._functions)
         for stream in streams:
@@ -177,8 +183,8 @@ class EventHub:
             stream.close()
 
 
-def give_back(function: str, handle: Any, hub: EventHub) -> None:
-    """Releases a session or manager, on another thread if this one calls handlers, where that is not allowed.
+def give_back(function: str, handle: Any, hub: EventHub[Any]) -> None:
+    """Releases an object with a handler, on another thread if this one calls handlers, where that is not allowed.
 
     The hub, whose handler the library may still call, is kept until then.
     """

@@ -49,7 +49,7 @@ class Manager:
         waits_for_pipewire: bool = False, keeps_thread_priority: bool = False,
     ) -> None:
         self._handle: Any = None
-        self._hub = EventHub("as_manager_set_handler", native.as_manager_handler)
+        self._hub = EventHub("as_manager_set_handler", native.as_manager_handler, Event._from)
         if library.loaded() is None:
             return
         options = new(native.as_manager_options)
@@ -60,6 +60,7 @@ class Manager:
         library.check("as_manager_open", ctypes.byref(options), ctypes.byref(handle))
         self._handle = handle
         self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
         Manager._open.add(self)
 
     @classmethod
@@ -133,7 +134,7 @@ class Manager:
         if self._handle:
             library.check(function, self._handle, value)
 
-    def events(self) -> EventStream:
+    def events(self) -> EventStream[Event]:
         """The events from now on: default route, available ports, silent mode, restarts of PipeWire."""
         return self._hub.stream(self._handle)
 
@@ -149,6 +150,8 @@ class Manager:
 def _close_all() -> None:
     # A handler must not be called while the interpreter ends, and closing a manager sends events to its sessions.
     for manager in list(Manager._open):
+        for stream in list(manager._streams):
+            stream.close()
         for session in list(manager._sessions):
             session.close()
         manager.close()

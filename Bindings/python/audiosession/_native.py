@@ -44,6 +44,25 @@ class Status(OpenEnum):
     BAD_HANDLE = 15  #: the handle is NULL, was given back, or is of another kind
     WRONG_THREAD = 16  #: not from within a handler
     FORKED = 17  #: in a child that was forked, without exec, from a process that had a manager
+    FILE_NOT_FOUND = 18  #: no file exists at the path
+    PERMISSION_DENIED = 19  #: the file exists, but the program may not read it
+    NOT_A_FILE = 20  #: the path names a directory, a pipe, a socket or a device
+    UNSUPPORTED_FORMAT = 21  #: the file has no sound that can be played, or no stream has the format
+    UNSUPPORTED_RECORDING_FORMAT = 22  #: no file or stream can record this rate, or number of channels or bits
+    UNREADABLE = 23  #: the file is damaged, or the medium failed
+    CANNOT_SEEK = 24  #: the file's format does not allow seeking
+    CANNOT_WRITE = 25  #: the file cannot be created or written
+    NOTHING_LOADED = 26  #: the player's queue is empty
+    NO_SUCH_ITEM = 27  #: the player's queue has no item with that index
+    TOO_MANY_ITEMS = 28  #: the player's queue would have more than 10,000 items
+    ALREADY_RECORDING = 29  #: a recording is in progress
+    NOT_PAUSED = 30  #: there is no paused recording
+    NO_OUTPUT = 31  #: PipeWire has no output
+    OUTPUT_FAILED = 32  #: the stream of a player or output failed, although PipeWire is connected
+    NO_MICROPHONE = 33  #: PipeWire has no input
+    INPUT_FAILED = 34  #: the stream of a recorder or input failed, although PipeWire is connected
+    STOPPED = 35  #: the output or input is stopped: nothing can be written or read
+    CANCELLED = 36  #: the call was given up before it was done
 
 
 class Category(OpenEnum):
@@ -190,6 +209,16 @@ class EventType(OpenEnum):
     SILENT_MODE_CHANGED = 15  #: is_silent_mode
 
 
+class UnmanagedPolicy(OpenEnum):
+    """The constants of ``as_unmanaged_policy``."""
+
+    DEFAULT = 0
+    LEAVE = 1  #: nothing
+    PAUSE = 2  #: pauses their media players
+    SILENCE = 3  #: likewise, and mutes streams of programs without a media player
+    DUCK = 4  #: lowers their streams
+
+
 class SilenceKind(OpenEnum):
     """The constants of ``as_silence_kind``."""
 
@@ -219,8 +248,117 @@ class ChoiceReason(OpenEnum):
     BLUETOOTH_NOT_ALLOWED = 8  #: the default is a Bluetooth device, which the options do not allow
 
 
+class Role(OpenEnum):
+    """The constants of ``as_role``."""
+
+    MUSIC = 0
+    MOVIE = 1
+    GAME = 2
+    NOTIFICATION = 3
+    COMMUNICATION = 4
+    ACCESSIBILITY = 5
+    PRODUCTION = 6
+    TEST = 7
+
+
+class StreamState(OpenEnum):
+    """The constants of ``as_stream_state``."""
+
+    STOPPED = 0
+    RUNNING = 1  #: plays or captures; as_session_get_silence_reasons says whether it is heard
+    PAUSED = 2  #: started, and silent until it runs again; the pause reason says why
+    FINISHED = 3  #: of a player: the queue was played to its end
+
+
+class PauseReason(OpenEnum):
+    """The constants of ``as_pause_reason``."""
+
+    NONE = 0  #: it is not paused
+    USER = 1  #: the program called the pause function, or the user paused it on the desktop
+    ROUTE_LOST = 2  #: the output in use was lost; it does not start again by itself
+    INTERRUPTED = 3  #: another session took over; it continues when advised to
+    SESSION_INACTIVE = 4  #: the session was deactivated or closed
+    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire ended
+    STREAM_FAILED = 6  #: the stream failed; AS_STREAM_EVENT_FAILED said why
+
+
+class FinishReason(OpenEnum):
+    """The constants of ``as_finish_reason``."""
+
+    STOPPED = 0  #: the program stopped it
+    INTERRUPTED = 1  #: another session took over
+    MICROPHONE_LOST = 2  #: the microphone was pulled; another one is not recorded instead
+    CATEGORY_CHANGED = 3  #: the session's category does not record any more
+    SESSION_DEACTIVATED = 4  #: the session was deactivated
+    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire ended
+    FAILED = 6  #: the file or the stream failed; AS_STREAM_EVENT_FAILED said why
+
+
+class Muter(OpenEnum):
+    """The constants of ``as_muter``."""
+
+    PROGRAM = 0  #: by as_manager_set_input_muted
+    USER = 1  #: in a mixer or by a key
+
+
+class StreamEventType(OpenEnum):
+    """The constants of ``as_stream_event_type``."""
+
+    STATE_CHANGED = 1  #: state, pause_reason
+    FAILED = 2  #: status, message, path
+    BECAME_NOISY = 3  #: port that is lost; the output is silent. Before ROUTE_CHANGED
+    ROUTE_CHANGED = 4  #: reason, previous_route, current_route
+    UNDERRUN = 5  #: frames that were silent, because the output's ring was empty
+    CALLBACK_WAS_LATE = 6  #: frames: how many calls took longer than their frames last
+    INPUT_CHANGED = 7  #: port that is captured from now on
+    MICROPHONE_MUTED = 8  #: muter: silence is captured from now on
+    MICROPHONE_UNMUTED = 9  #: muter
+    MICROPHONE_SILENT = 10  #: of a recorder: only zeros for two seconds, without a mute
+    MICROPHONE_LOST = 11  #: port that is lost
+    OVERRUN = 12  #: of a recorder: frames that were lost, because the file is slow
+    FINISHED = 13  #: finish_reason; of inputs and recorders also frames and path
+    ITEM_CHANGED = 14  #: of a player: item, or NULL if the queue is empty
+    POSITION_CHANGED = 15  #: of a player: position, after a seek
+
+
+class UnmanagedEffect(OpenEnum):
+    """The constants of ``as_unmanaged_effect``."""
+
+    PAUSED = 0  #: a media player is kept silent
+    DUCKED = 1  #: a stream is lowered
+
+
+class UnmanagedEventType(OpenEnum):
+    """The constants of ``as_unmanaged_event_type``."""
+
+    PAUSED = 1  #: name, pid: the player was paused, and its program is silent
+    MUTED = 2  #: name, pid: the player's streams were muted, because they went on
+    RESUMED = 3  #: name, pid: the player was sent Play
+    RELEASED = 4  #: name, pid: the player is left alone from now on, as it is
+    DUCKED = 5  #: name, pid, gain
+    RESTORED = 6  #: name, pid: the stream is not lowered by this session any more
+    LEFT_TO_ROLE_POLICY = 7  #: the session manager itself lowers streams by their roles
+    UNAVAILABLE = 8  #: reason: no player is paused, or no stream lowered
+
+
+class FileType(OpenEnum):
+    """The constants of ``as_file_type``."""
+
+    BY_NAME = 0  #: FLAC if the path ends in .flac, else WAV
+    WAV = 1
+    FLAC = 2
+
+
+class CommandType(OpenEnum):
+    """The constants of ``as_command_type``."""
+
+    RAISE = 1  #: bring the program's window to the front
+    QUIT = 2  #: end the program
+
+
 ABI_VERSION = 1
 SESSION_ID_SIZE = 37
+FOREVER = 4294967295
 
 
 class as_error(Structure):
@@ -336,6 +474,9 @@ class as_session_info(Structure):
         ("replug_limit", ctypes.c_uint32),
         ("resumes_on_replug", ctypes.c_bool),
         ("is_output_overridden", ctypes.c_bool),
+        ("unmanaged_policy", ctypes.c_uint32),
+        ("pauses_on_route_loss", ctypes.c_bool),
+        ("resumes_after_interruption", ctypes.c_bool),
     ]
 
 
@@ -370,8 +511,237 @@ class as_manager_info(Structure):
     ]
 
 
+class as_item(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("frames", ctypes.c_uint64),
+        ("duration", ctypes.c_double),
+        ("path", ctypes.c_char_p),
+        ("name", ctypes.c_char_p),
+        ("title", ctypes.c_char_p),
+        ("artist", ctypes.c_char_p),
+        ("encoding", ctypes.c_char_p),
+    ]
+
+
+class as_stream_event(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("type", ctypes.c_uint32),
+        ("time", ctypes.c_uint64),
+        ("frames", ctypes.c_uint64),
+        ("position", ctypes.c_double),
+        ("dropped", ctypes.c_uint32),
+        ("state", ctypes.c_uint32),
+        ("pause_reason", ctypes.c_uint32),
+        ("finish_reason", ctypes.c_uint32),
+        ("muter", ctypes.c_uint32),
+        ("reason", ctypes.c_uint32),
+        ("status", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("port", POINTER(as_port)),
+        ("previous_route", ctypes.c_void_p),
+        ("current_route", ctypes.c_void_p),
+        ("item", POINTER(as_item)),
+        ("path", ctypes.c_char_p),
+        ("message", ctypes.c_char_p),
+    ]
+
+
+class as_stream_statistics(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("quantum", ctypes.c_uint32),
+        ("graph_rate", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("cycles", ctypes.c_uint64),
+        ("dropped_frames", ctypes.c_uint64),
+        ("latency", ctypes.c_double),
+        ("gate_delay", ctypes.c_double),
+        ("gate_time", ctypes.c_uint64),
+        ("last_sound_time", ctypes.c_uint64),
+    ]
+
+
+class as_output_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("buffer_duration", ctypes.c_uint32),
+        ("role", ctypes.c_uint32),
+        ("reports_late_callbacks", ctypes.c_bool),
+        ("title", ctypes.c_char_p),
+        ("application_name", ctypes.c_char_p),
+        ("node_name", ctypes.c_char_p),
+    ]
+
+
+class as_output_info(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("state", ctypes.c_uint32),
+        ("pause_reason", ctypes.c_uint32),
+        ("volume", ctypes.c_float),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("position", ctypes.c_uint64),
+        ("missing_frames", ctypes.c_uint64),
+    ]
+
+
+class as_input_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("buffer_duration", ctypes.c_uint32),
+        ("stops_when_lost", ctypes.c_bool),
+        ("title", ctypes.c_char_p),
+        ("application_name", ctypes.c_char_p),
+        ("node_name", ctypes.c_char_p),
+    ]
+
+
+class as_level(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("average_power", ctypes.c_float),
+        ("peak_power", ctypes.c_float),
+    ]
+
+
+class as_input_info(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("state", ctypes.c_uint32),
+        ("pause_reason", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("waiting_frames", ctypes.c_uint64),
+        ("dropped_frames", ctypes.c_uint64),
+    ]
+
+
+class as_unmanaged_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("process_count", ctypes.c_uint32),
+        ("processes", POINTER(ctypes.c_int32)),
+        ("names", POINTER(ctypes.c_char_p)),
+        ("name_count", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
+class as_program(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("effect", ctypes.c_uint32),
+        ("pid", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+    ]
+
+
+class as_unmanaged_event(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("type", ctypes.c_uint32),
+        ("time", ctypes.c_uint64),
+        ("dropped", ctypes.c_uint32),
+        ("pid", ctypes.c_int32),
+        ("gain", ctypes.c_float),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        ("reason", ctypes.c_char_p),
+    ]
+
+
+class as_player_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("role", ctypes.c_uint32),
+        ("application_name", ctypes.c_char_p),
+        ("node_name", ctypes.c_char_p),
+    ]
+
+
+class as_player_info(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("state", ctypes.c_uint32),
+        ("pause_reason", ctypes.c_uint32),
+        ("volume", ctypes.c_float),
+        ("current_index", ctypes.c_int32),
+        ("queue_length", ctypes.c_uint32),
+        ("position", ctypes.c_double),
+        ("duration", ctypes.c_double),
+        ("underruns", ctypes.c_uint64),
+    ]
+
+
+class as_recorder_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("bits_per_sample", ctypes.c_int32),
+        ("buffer_duration", ctypes.c_uint32),
+        ("file_permissions", ctypes.c_uint32),
+        ("continues_after_interruption", ctypes.c_bool),
+        ("follows_symbolic_links", ctypes.c_bool),
+        ("application_name", ctypes.c_char_p),
+        ("node_name", ctypes.c_char_p),
+    ]
+
+
+class as_recording(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("sample_rate", ctypes.c_int32),
+        ("channels", ctypes.c_int32),
+        ("bits_per_sample", ctypes.c_int32),
+        ("frames", ctypes.c_uint64),
+        ("duration", ctypes.c_double),
+    ]
+
+
+class as_now_playing_options(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("can_raise", ctypes.c_bool),
+        ("can_quit", ctypes.c_bool),
+        ("name", ctypes.c_char_p),
+        ("desktop_entry", ctypes.c_char_p),
+    ]
+
+
+class as_command(Structure):
+    _fields_ = [
+        ("size", ctypes.c_uint32),
+        ("type", ctypes.c_uint32),
+        ("time", ctypes.c_uint64),
+        ("dropped", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
 as_session_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_event), ctypes.c_void_p)
 as_manager_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_event), ctypes.c_void_p)
+as_destroy_function = CFUNCTYPE(None, ctypes.c_void_p)
+as_render_function = CFUNCTYPE(None, ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)
+as_output_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_stream_event), ctypes.c_void_p)
+as_receive_function = CFUNCTYPE(None, ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint64)
+as_input_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_stream_event), ctypes.c_void_p)
+as_unmanaged_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_unmanaged_event), ctypes.c_void_p)
+as_player_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_stream_event), ctypes.c_void_p)
+as_recorder_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_stream_event), ctypes.c_void_p)
+as_now_playing_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_command), ctypes.c_void_p)
 
 # Result and parameters of each function.
 FUNCTIONS: dict[str, tuple[object, list[object]]] = {
@@ -425,4 +795,76 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "as_manager_set_silent_mode": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_bool, POINTER(as_error)]),
     "as_manager_set_input_muted": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_bool, POINTER(as_error)]),
     "as_manager_set_in_background": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_bool, POINTER(as_error)]),
+    "as_output_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_output_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_output_create_with_callback": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_output_options), as_render_function, ctypes.c_void_p, as_destroy_function, POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_output_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_output_start": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_output_stop": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_output_write": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, POINTER(ctypes.c_uint32), POINTER(as_error)]),
+    "as_output_write_available": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, POINTER(ctypes.c_uint32), POINTER(as_error)]),
+    "as_output_drain": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_error)]),
+    "as_output_flush": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_output_set_volume": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_float, POINTER(as_error)]),
+    "as_output_get_info": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_output_info)]),
+    "as_output_get_statistics": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_stream_statistics), POINTER(as_error)]),
+    "as_output_get_route": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_output_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_output_handler, ctypes.c_void_p]),
+    "as_input_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_input_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_input_create_with_callback": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_input_options), as_receive_function, ctypes.c_void_p, as_destroy_function, POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_input_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_input_start": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_input_stop": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_input_read": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, POINTER(ctypes.c_uint32), POINTER(as_error)]),
+    "as_input_get_level": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_level), POINTER(as_error)]),
+    "as_input_get_info": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_input_info)]),
+    "as_input_get_statistics": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_stream_statistics), POINTER(as_error)]),
+    "as_input_get_route": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_input_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_input_handler, ctypes.c_void_p]),
+    "as_session_set_pauses_on_route_loss": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_bool, POINTER(as_error)]),
+    "as_session_set_resumes_after_interruption": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_bool, POINTER(as_error)]),
+    "as_session_set_unmanaged_policy": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_error)]),
+    "as_unmanaged_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_unmanaged_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_unmanaged_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_unmanaged_wait_until_restored": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_error)]),
+    "as_unmanaged_get_programs": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_programs_count": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_programs_get": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_program)]),
+    "as_programs_free": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_unmanaged_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_unmanaged_handler, ctypes.c_void_p]),
+    "as_player_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_player_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_player_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_player_load": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_char_p), ctypes.c_uint32, POINTER(as_error)]),
+    "as_player_enqueue": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_char_p), ctypes.c_uint32, POINTER(as_error)]),
+    "as_player_play": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_player_pause": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_player_stop": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_player_seek": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_double, POINTER(as_error)]),
+    "as_player_skip": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_error)]),
+    "as_player_skip_to_next": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_player_skip_to_previous": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_player_set_volume": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_float, POINTER(as_error)]),
+    "as_player_get_info": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_player_info)]),
+    "as_player_get_queue": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_items_count": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_items_get": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_item)]),
+    "as_items_free": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_player_get_statistics": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_stream_statistics), POINTER(as_error)]),
+    "as_player_get_route": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_player_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_player_handler, ctypes.c_void_p]),
+    "as_recorder_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_recorder_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_recorder_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_recorder_record": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_uint32, POINTER(as_error)]),
+    "as_recorder_pause": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_recorder_resume": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_recorder_stop": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_recording), POINTER(as_error)]),
+    "as_recorder_read": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, POINTER(ctypes.c_uint32), POINTER(as_error)]),
+    "as_recorder_get_level": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_level), POINTER(as_error)]),
+    "as_recorder_get_info": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_input_info)]),
+    "as_recorder_get_statistics": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_stream_statistics), POINTER(as_error)]),
+    "as_recorder_get_route": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p)]),
+    "as_recorder_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_recorder_handler, ctypes.c_void_p]),
+    "as_now_playing_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_now_playing_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_now_playing_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_now_playing_check": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_now_playing_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_now_playing_handler, ctypes.c_void_p]),
 }

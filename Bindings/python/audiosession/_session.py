@@ -13,7 +13,7 @@ from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventHub, EventStream, give_back, reference
 from ._library import library, new, text
 from ._manager import Manager
-from ._native import Category, Direction, Mode, Option, Policy, Priority, State
+from ._native import Category, Direction, Mode, Option, Policy, Priority, State, UnmanagedPolicy
 from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
 
 
@@ -23,8 +23,9 @@ class Session:
         with Session.duck():
             speak("The door is open.")
 
-    The program renders by itself: it stops at ``INTERRUPTION_BEGAN`` and at ``BECAME_NOISY``, and multiplies its sound
-    with :attr:`gain`. Without the library no call has an effect, and the program plays at full gain.
+    :class:`OutputStream` and :class:`Player` obey it. A program that renders by itself stops at ``INTERRUPTION_BEGAN``
+    and at ``BECAME_NOISY``, and multiplies its sound with :attr:`gain`. Without the library no call has an effect, and
+    the program plays at full gain.
 
     :param manager: the connection; ``None`` uses :meth:`Manager.shared`.
     :raises AudioSessionError: ``BAD_PARAM`` for an illegal configuration; what :class:`Manager` raises.
@@ -36,7 +37,7 @@ class Session:
         manager: Manager | None = None,
     ) -> None:
         self._handle: Any = None
-        self._hub = EventHub("as_session_set_handler", native.as_session_handler)
+        self._hub = EventHub("as_session_set_handler", native.as_session_handler, Event._from)
         self._holds: list[Any] = []
         self._lock = threading.Lock()
         self._manager = manager or Manager.shared()
@@ -100,11 +101,11 @@ class Session:
 
     async def activate_async(self) -> None:
         """:meth:`activate`, without blocking the event loop."""
-        await _in_thread(self.activate)
+        await in_thread(self.activate)
 
     async def deactivate_async(self, *, notify_others: bool = True) -> None:
         """:meth:`deactivate`, without blocking the event loop."""
-        await _in_thread(lambda: self.deactivate(notify_others=notify_others))
+        await in_thread(lambda: self.deactivate(notify_others=notify_others))
 
     def __enter__(self) -> Session:
         if self._handle:
@@ -121,15 +122,15 @@ class Session:
             library.require("as_hold_end", hold)
 
     async def __aenter__(self) -> Session:
-        await _in_thread(self.__enter__)
+        await in_thread(self.__enter__)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await _in_thread(self.__exit__)
+        await in_thread(self.__exit__)
 
     # Events
 
-    def events(self) -> EventStream:
+    def events(self) -> EventStream[Event]:
         """The session's events from now on, for ``for`` or ``async for``."""
         return self._hub.stream(self._handle)
 
@@ -170,7 +171,8 @@ class Session:
         info = new(native.as_session_info)
         library.require("as_session_get_info", self._handle, ctypes.byref(info))
         values = {field.name: getattr(info, field.name) for field in fields(SessionInfo)}
-        return SessionInfo(**{**values, "state": State(info.state)})
+        return SessionInfo(**{
+            **values, "state": State(info.state), "unmanaged_policy": UnmanagedPolicy(info.unmanaged_policy)})
 
     @property
     def state(self) -> State:
@@ -251,6 +253,18 @@ class Session:
         """Whether the session is advised to resume when the output whose loss stopped it returns within ``limit`` seconds."""
         self._check("as_session_set_resumes_on_replug", resumes, int(limit * 1000))
 
+    def set_pauses_on_route_loss(self, pauses: bool) -> None:
+        """Whether the loss of the output pauses what the session's streams and players play. On unless set."""
+        self._check("as_session_set_pauses_on_route_loss", pauses)
+
+    def set_resumes_after_interruption(self, resumes: bool) -> None:
+        """Whether the session's streams and players continue by themselves when advised to. On unless set."""
+        self._check("as_session_set_resumes_after_interruption", resumes)
+
+    def set_unmanaged_policy(self, policy: UnmanagedPolicy) -> None:
+        """What an :class:`UnmanagedAudio` does to programs without sessions, from the next activation on."""
+        self._check("as_session_set_unmanaged_policy", policy)
+
     def set_preferred_channels(self, direction: Direction, count: int) -> None:
         """Prefers a number of channels; 0 prefers none."""
         self._check("as_session_set_preferred_channels", direction, count)
@@ -276,6 +290,7 @@ class Session:
             library.check(function, self._handle, *arguments)
 
 
-async def _in_thread(work: Callable[[], object]) -> None:
+async def in_thread(work: Callable[[], Any]) -> Any:
+    """The result of work that blocks, which another thread does."""
     # asyncio.to_thread, with the loop's own executor.
-    await asyncio.get_running_loop().run_in_executor(None, work)
+    return await asyncio.get_running_loop().run_in_executor(None, work)

@@ -43,6 +43,44 @@ pub enum Status {
     WrongThread,
     /// In a child that was forked, without exec, from a process that had a manager.
     Forked,
+    /// No file exists at the path.
+    FileNotFound,
+    /// The file exists, but the program may not read it.
+    PermissionDenied,
+    /// The path names a directory, a pipe, a socket or a device.
+    NotAFile,
+    /// The file has no sound that can be played, or no stream has the format.
+    UnsupportedFormat,
+    /// No file or stream can record this rate, or number of channels or bits.
+    UnsupportedRecordingFormat,
+    /// The file is damaged, or the medium failed.
+    Unreadable,
+    /// The file's format does not allow seeking.
+    CannotSeek,
+    /// The file cannot be created or written.
+    CannotWrite,
+    /// The player's queue is empty.
+    NothingLoaded,
+    /// The player's queue has no item with that index.
+    NoSuchItem,
+    /// The player's queue would have more than 10,000 items.
+    TooManyItems,
+    /// A recording is in progress.
+    AlreadyRecording,
+    /// There is no paused recording.
+    NotPaused,
+    /// PipeWire has no output.
+    NoOutput,
+    /// The stream of a player or output failed, although PipeWire is connected.
+    OutputFailed,
+    /// PipeWire has no input.
+    NoMicrophone,
+    /// The stream of a recorder or input failed, although PipeWire is connected.
+    InputFailed,
+    /// The output or input is stopped: nothing can be written or read.
+    Stopped,
+    /// The call was given up before it was done.
+    Cancelled,
     Unknown(u32),
 }
 
@@ -67,6 +105,25 @@ impl Status {
             15 => Status::BadHandle,
             16 => Status::WrongThread,
             17 => Status::Forked,
+            18 => Status::FileNotFound,
+            19 => Status::PermissionDenied,
+            20 => Status::NotAFile,
+            21 => Status::UnsupportedFormat,
+            22 => Status::UnsupportedRecordingFormat,
+            23 => Status::Unreadable,
+            24 => Status::CannotSeek,
+            25 => Status::CannotWrite,
+            26 => Status::NothingLoaded,
+            27 => Status::NoSuchItem,
+            28 => Status::TooManyItems,
+            29 => Status::AlreadyRecording,
+            30 => Status::NotPaused,
+            31 => Status::NoOutput,
+            32 => Status::OutputFailed,
+            33 => Status::NoMicrophone,
+            34 => Status::InputFailed,
+            35 => Status::Stopped,
+            36 => Status::Cancelled,
             other => Status::Unknown(other),
         }
     }
@@ -91,6 +148,25 @@ impl Status {
             Status::BadHandle => 15,
             Status::WrongThread => 16,
             Status::Forked => 17,
+            Status::FileNotFound => 18,
+            Status::PermissionDenied => 19,
+            Status::NotAFile => 20,
+            Status::UnsupportedFormat => 21,
+            Status::UnsupportedRecordingFormat => 22,
+            Status::Unreadable => 23,
+            Status::CannotSeek => 24,
+            Status::CannotWrite => 25,
+            Status::NothingLoaded => 26,
+            Status::NoSuchItem => 27,
+            Status::TooManyItems => 28,
+            Status::AlreadyRecording => 29,
+            Status::NotPaused => 30,
+            Status::NoOutput => 31,
+            Status::OutputFailed => 32,
+            Status::NoMicrophone => 33,
+            Status::InputFailed => 34,
+            Status::Stopped => 35,
+            Status::Cancelled => 36,
             Status::Unknown(other) => other,
         }
     }
@@ -591,6 +667,46 @@ impl EventType {
     }
 }
 
+/// The constants of `as_unmanaged_policy`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnmanagedPolicy {
+    Default,
+    /// Nothing.
+    Leave,
+    /// Pauses their media players.
+    Pause,
+    /// Likewise, and mutes streams of programs without a media player.
+    Silence,
+    /// Lowers their streams.
+    Duck,
+    Unknown(u32),
+}
+
+impl UnmanagedPolicy {
+    pub(crate) fn from_raw(value: u32) -> UnmanagedPolicy {
+        match value {
+            0 => UnmanagedPolicy::Default,
+            1 => UnmanagedPolicy::Leave,
+            2 => UnmanagedPolicy::Pause,
+            3 => UnmanagedPolicy::Silence,
+            4 => UnmanagedPolicy::Duck,
+            other => UnmanagedPolicy::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            UnmanagedPolicy::Default => 0,
+            UnmanagedPolicy::Leave => 1,
+            UnmanagedPolicy::Pause => 2,
+            UnmanagedPolicy::Silence => 3,
+            UnmanagedPolicy::Duck => 4,
+            UnmanagedPolicy::Unknown(other) => other,
+        }
+    }
+}
+
 /// The constants of `as_silence_kind`; `Unknown` are those of a newer library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -699,6 +815,437 @@ impl ChoiceReason {
             ChoiceReason::Headset => 7,
             ChoiceReason::BluetoothNotAllowed => 8,
             ChoiceReason::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_role`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    Music,
+    Movie,
+    Game,
+    Notification,
+    Communication,
+    Accessibility,
+    Production,
+    Test,
+    Unknown(u32),
+}
+
+impl Role {
+    pub(crate) fn from_raw(value: u32) -> Role {
+        match value {
+            0 => Role::Music,
+            1 => Role::Movie,
+            2 => Role::Game,
+            3 => Role::Notification,
+            4 => Role::Communication,
+            5 => Role::Accessibility,
+            6 => Role::Production,
+            7 => Role::Test,
+            other => Role::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            Role::Music => 0,
+            Role::Movie => 1,
+            Role::Game => 2,
+            Role::Notification => 3,
+            Role::Communication => 4,
+            Role::Accessibility => 5,
+            Role::Production => 6,
+            Role::Test => 7,
+            Role::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_stream_state`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StreamState {
+    Stopped,
+    /// Plays or captures; as_session_get_silence_reasons says whether it is heard.
+    Running,
+    /// Started, and silent until it runs again; the pause reason says why.
+    Paused,
+    /// Of a player: the queue was played to its end.
+    Finished,
+    Unknown(u32),
+}
+
+impl StreamState {
+    pub(crate) fn from_raw(value: u32) -> StreamState {
+        match value {
+            0 => StreamState::Stopped,
+            1 => StreamState::Running,
+            2 => StreamState::Paused,
+            3 => StreamState::Finished,
+            other => StreamState::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            StreamState::Stopped => 0,
+            StreamState::Running => 1,
+            StreamState::Paused => 2,
+            StreamState::Finished => 3,
+            StreamState::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_pause_reason`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PauseReason {
+    /// It is not paused.
+    None,
+    /// The program called the pause function, or the user paused it on the desktop.
+    User,
+    /// The output in use was lost; it does not start again by itself.
+    RouteLost,
+    /// Another session took over; it continues when advised to.
+    Interrupted,
+    /// The session was deactivated or closed.
+    SessionInactive,
+    /// The connection to PipeWire ended.
+    MediaServicesLost,
+    /// The stream failed; AS_STREAM_EVENT_FAILED said why.
+    StreamFailed,
+    Unknown(u32),
+}
+
+impl PauseReason {
+    pub(crate) fn from_raw(value: u32) -> PauseReason {
+        match value {
+            0 => PauseReason::None,
+            1 => PauseReason::User,
+            2 => PauseReason::RouteLost,
+            3 => PauseReason::Interrupted,
+            4 => PauseReason::SessionInactive,
+            5 => PauseReason::MediaServicesLost,
+            6 => PauseReason::StreamFailed,
+            other => PauseReason::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            PauseReason::None => 0,
+            PauseReason::User => 1,
+            PauseReason::RouteLost => 2,
+            PauseReason::Interrupted => 3,
+            PauseReason::SessionInactive => 4,
+            PauseReason::MediaServicesLost => 5,
+            PauseReason::StreamFailed => 6,
+            PauseReason::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_finish_reason`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FinishReason {
+    /// The program stopped it.
+    Stopped,
+    /// Another session took over.
+    Interrupted,
+    /// The microphone was pulled; another one is not recorded instead.
+    MicrophoneLost,
+    /// The session's category does not record any more.
+    CategoryChanged,
+    /// The session was deactivated.
+    SessionDeactivated,
+    /// The connection to PipeWire ended.
+    MediaServicesLost,
+    /// The file or the stream failed; AS_STREAM_EVENT_FAILED said why.
+    Failed,
+    Unknown(u32),
+}
+
+impl FinishReason {
+    pub(crate) fn from_raw(value: u32) -> FinishReason {
+        match value {
+            0 => FinishReason::Stopped,
+            1 => FinishReason::Interrupted,
+            2 => FinishReason::MicrophoneLost,
+            3 => FinishReason::CategoryChanged,
+            4 => FinishReason::SessionDeactivated,
+            5 => FinishReason::MediaServicesLost,
+            6 => FinishReason::Failed,
+            other => FinishReason::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            FinishReason::Stopped => 0,
+            FinishReason::Interrupted => 1,
+            FinishReason::MicrophoneLost => 2,
+            FinishReason::CategoryChanged => 3,
+            FinishReason::SessionDeactivated => 4,
+            FinishReason::MediaServicesLost => 5,
+            FinishReason::Failed => 6,
+            FinishReason::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_muter`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Muter {
+    /// By as_manager_set_input_muted.
+    Program,
+    /// In a mixer or by a key.
+    User,
+    Unknown(u32),
+}
+
+impl Muter {
+    pub(crate) fn from_raw(value: u32) -> Muter {
+        match value {
+            0 => Muter::Program,
+            1 => Muter::User,
+            other => Muter::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            Muter::Program => 0,
+            Muter::User => 1,
+            Muter::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_stream_event_type`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StreamEventType {
+    /// State, pause_reason.
+    StateChanged,
+    /// Status, message, path.
+    Failed,
+    /// Port that is lost; the output is silent. Before ROUTE_CHANGED.
+    BecameNoisy,
+    /// Reason, previous_route, current_route.
+    RouteChanged,
+    /// Frames that were silent, because the output's ring was empty.
+    Underrun,
+    /// Frames: how many calls took longer than their frames last.
+    CallbackWasLate,
+    /// Port that is captured from now on.
+    InputChanged,
+    /// Muter: silence is captured from now on.
+    MicrophoneMuted,
+    /// Muter.
+    MicrophoneUnmuted,
+    /// Of a recorder: only zeros for two seconds, without a mute.
+    MicrophoneSilent,
+    /// Port that is lost.
+    MicrophoneLost,
+    /// Of a recorder: frames that were lost, because the file is slow.
+    Overrun,
+    /// Finish_reason; of inputs and recorders also frames and path.
+    Finished,
+    /// Of a player: item, or NULL if the queue is empty.
+    ItemChanged,
+    /// Of a player: position, after a seek.
+    PositionChanged,
+    Unknown(u32),
+}
+
+impl StreamEventType {
+    pub(crate) fn from_raw(value: u32) -> StreamEventType {
+        match value {
+            1 => StreamEventType::StateChanged,
+            2 => StreamEventType::Failed,
+            3 => StreamEventType::BecameNoisy,
+            4 => StreamEventType::RouteChanged,
+            5 => StreamEventType::Underrun,
+            6 => StreamEventType::CallbackWasLate,
+            7 => StreamEventType::InputChanged,
+            8 => StreamEventType::MicrophoneMuted,
+            9 => StreamEventType::MicrophoneUnmuted,
+            10 => StreamEventType::MicrophoneSilent,
+            11 => StreamEventType::MicrophoneLost,
+            12 => StreamEventType::Overrun,
+            13 => StreamEventType::Finished,
+            14 => StreamEventType::ItemChanged,
+            15 => StreamEventType::PositionChanged,
+            other => StreamEventType::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            StreamEventType::StateChanged => 1,
+            StreamEventType::Failed => 2,
+            StreamEventType::BecameNoisy => 3,
+            StreamEventType::RouteChanged => 4,
+            StreamEventType::Underrun => 5,
+            StreamEventType::CallbackWasLate => 6,
+            StreamEventType::InputChanged => 7,
+            StreamEventType::MicrophoneMuted => 8,
+            StreamEventType::MicrophoneUnmuted => 9,
+            StreamEventType::MicrophoneSilent => 10,
+            StreamEventType::MicrophoneLost => 11,
+            StreamEventType::Overrun => 12,
+            StreamEventType::Finished => 13,
+            StreamEventType::ItemChanged => 14,
+            StreamEventType::PositionChanged => 15,
+            StreamEventType::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_unmanaged_effect`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnmanagedEffect {
+    /// A media player is kept silent.
+    Paused,
+    /// A stream is lowered.
+    Ducked,
+    Unknown(u32),
+}
+
+impl UnmanagedEffect {
+    pub(crate) fn from_raw(value: u32) -> UnmanagedEffect {
+        match value {
+            0 => UnmanagedEffect::Paused,
+            1 => UnmanagedEffect::Ducked,
+            other => UnmanagedEffect::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            UnmanagedEffect::Paused => 0,
+            UnmanagedEffect::Ducked => 1,
+            UnmanagedEffect::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_unmanaged_event_type`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UnmanagedEventType {
+    /// Name, pid: the player was paused, and its program is silent.
+    Paused,
+    /// Name, pid: the player's streams were muted, because they went on.
+    Muted,
+    /// Name, pid: the player was sent Play.
+    Resumed,
+    /// Name, pid: the player is left alone from now on, as it is.
+    Released,
+    /// Name, pid, gain.
+    Ducked,
+    /// Name, pid: the stream is not lowered by this session any more.
+    Restored,
+    /// The session manager itself lowers streams by their roles.
+    LeftToRolePolicy,
+    /// Reason: no player is paused, or no stream lowered.
+    Unavailable,
+    Unknown(u32),
+}
+
+impl UnmanagedEventType {
+    pub(crate) fn from_raw(value: u32) -> UnmanagedEventType {
+        match value {
+            1 => UnmanagedEventType::Paused,
+            2 => UnmanagedEventType::Muted,
+            3 => UnmanagedEventType::Resumed,
+            4 => UnmanagedEventType::Released,
+            5 => UnmanagedEventType::Ducked,
+            6 => UnmanagedEventType::Restored,
+            7 => UnmanagedEventType::LeftToRolePolicy,
+            8 => UnmanagedEventType::Unavailable,
+            other => UnmanagedEventType::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            UnmanagedEventType::Paused => 1,
+            UnmanagedEventType::Muted => 2,
+            UnmanagedEventType::Resumed => 3,
+            UnmanagedEventType::Released => 4,
+            UnmanagedEventType::Ducked => 5,
+            UnmanagedEventType::Restored => 6,
+            UnmanagedEventType::LeftToRolePolicy => 7,
+            UnmanagedEventType::Unavailable => 8,
+            UnmanagedEventType::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_file_type`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileType {
+    /// FLAC if the path ends in .flac, else WAV.
+    ByName,
+    Wav,
+    Flac,
+    Unknown(u32),
+}
+
+impl FileType {
+    pub(crate) fn from_raw(value: u32) -> FileType {
+        match value {
+            0 => FileType::ByName,
+            1 => FileType::Wav,
+            2 => FileType::Flac,
+            other => FileType::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            FileType::ByName => 0,
+            FileType::Wav => 1,
+            FileType::Flac => 2,
+            FileType::Unknown(other) => other,
+        }
+    }
+}
+
+/// The constants of `as_command_type`; `Unknown` are those of a newer library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CommandType {
+    /// Bring the program's window to the front.
+    Raise,
+    /// End the program.
+    Quit,
+    Unknown(u32),
+}
+
+impl CommandType {
+    pub(crate) fn from_raw(value: u32) -> CommandType {
+        match value {
+            1 => CommandType::Raise,
+            2 => CommandType::Quit,
+            other => CommandType::Unknown(other),
+        }
+    }
+
+    pub(crate) fn raw(self) -> u32 {
+        match self {
+            CommandType::Raise => 1,
+            CommandType::Quit => 2,
+            CommandType::Unknown(other) => other,
         }
     }
 }
@@ -817,6 +1364,9 @@ pub struct RawSessionInfo {
     pub replug_limit: u32,
     pub resumes_on_replug: bool,
     pub is_output_overridden: bool,
+    pub unmanaged_policy: u32,
+    pub pauses_on_route_loss: bool,
+    pub resumes_after_interruption: bool,
 }
 
 #[repr(C)]
@@ -850,9 +1400,247 @@ pub struct RawManagerInfo {
     pub is_input_muted: bool,
 }
 
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawItem {
+    pub size: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub reserved: u32,
+    pub frames: u64,
+    pub duration: f64,
+    pub path: *const c_char,
+    pub name: *const c_char,
+    pub title: *const c_char,
+    pub artist: *const c_char,
+    pub encoding: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawStreamEvent {
+    pub size: u32,
+    pub kind: u32,
+    pub time: u64,
+    pub frames: u64,
+    pub position: f64,
+    pub dropped: u32,
+    pub state: u32,
+    pub pause_reason: u32,
+    pub finish_reason: u32,
+    pub muter: u32,
+    pub reason: u32,
+    pub status: u32,
+    pub reserved: u32,
+    pub port: *const RawPort,
+    pub previous_route: *const c_void,
+    pub current_route: *const c_void,
+    pub item: *const RawItem,
+    pub path: *const c_char,
+    pub message: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawStreamStatistics {
+    pub size: u32,
+    pub quantum: u32,
+    pub graph_rate: u32,
+    pub reserved: u32,
+    pub cycles: u64,
+    pub dropped_frames: u64,
+    pub latency: f64,
+    pub gate_delay: f64,
+    pub gate_time: u64,
+    pub last_sound_time: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawOutputOptions {
+    pub size: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub buffer_duration: u32,
+    pub role: u32,
+    pub reports_late_callbacks: bool,
+    pub title: *const c_char,
+    pub application_name: *const c_char,
+    pub node_name: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawOutputInfo {
+    pub size: u32,
+    pub state: u32,
+    pub pause_reason: u32,
+    pub volume: f32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub position: u64,
+    pub missing_frames: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawInputOptions {
+    pub size: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub buffer_duration: u32,
+    pub stops_when_lost: bool,
+    pub title: *const c_char,
+    pub application_name: *const c_char,
+    pub node_name: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawLevel {
+    pub size: u32,
+    pub average_power: f32,
+    pub peak_power: f32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawInputInfo {
+    pub size: u32,
+    pub state: u32,
+    pub pause_reason: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub reserved: u32,
+    pub waiting_frames: u64,
+    pub dropped_frames: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawUnmanagedOptions {
+    pub size: u32,
+    pub process_count: u32,
+    pub processes: *const i32,
+    pub names: *mut *mut c_char,
+    pub name_count: u32,
+    pub reserved: u32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawProgram {
+    pub size: u32,
+    pub effect: u32,
+    pub pid: i32,
+    pub reserved: u32,
+    pub name: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawUnmanagedEvent {
+    pub size: u32,
+    pub kind: u32,
+    pub time: u64,
+    pub dropped: u32,
+    pub pid: i32,
+    pub gain: f32,
+    pub reserved: u32,
+    pub name: *const c_char,
+    pub reason: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawPlayerOptions {
+    pub size: u32,
+    pub role: u32,
+    pub application_name: *const c_char,
+    pub node_name: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawPlayerInfo {
+    pub size: u32,
+    pub state: u32,
+    pub pause_reason: u32,
+    pub volume: f32,
+    pub current_index: i32,
+    pub queue_length: u32,
+    pub position: f64,
+    pub duration: f64,
+    pub underruns: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawRecorderOptions {
+    pub size: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub bits_per_sample: i32,
+    pub buffer_duration: u32,
+    pub file_permissions: u32,
+    pub continues_after_interruption: bool,
+    pub follows_symbolic_links: bool,
+    pub application_name: *const c_char,
+    pub node_name: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawRecording {
+    pub size: u32,
+    pub sample_rate: i32,
+    pub channels: i32,
+    pub bits_per_sample: i32,
+    pub frames: u64,
+    pub duration: f64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawNowPlayingOptions {
+    pub size: u32,
+    pub can_raise: bool,
+    pub can_quit: bool,
+    pub name: *const c_char,
+    pub desktop_entry: *const c_char,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct RawCommand {
+    pub size: u32,
+    pub kind: u32,
+    pub time: u64,
+    pub dropped: u32,
+    pub reserved: u32,
+}
+
 pub type SessionHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawEvent, *mut c_void)>;
 
 pub type ManagerHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawEvent, *mut c_void)>;
+
+pub type DestroyFunction = Option<unsafe extern "C" fn(*mut c_void)>;
+
+pub type RenderFunction = Option<unsafe extern "C" fn(*mut c_void, *mut f32, u32, u32, u32, u64)>;
+
+pub type OutputHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawStreamEvent, *mut c_void)>;
+
+pub type ReceiveFunction = Option<unsafe extern "C" fn(*mut c_void, *const f32, u32, u32, u32, u64)>;
+
+pub type InputHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawStreamEvent, *mut c_void)>;
+
+pub type UnmanagedHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawUnmanagedEvent, *mut c_void)>;
+
+pub type PlayerHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawStreamEvent, *mut c_void)>;
+
+pub type RecorderHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawStreamEvent, *mut c_void)>;
+
+pub type NowPlayingHandler = Option<unsafe extern "C" fn(*mut c_void, *const RawCommand, *mut c_void)>;
 
 /// The functions of the library; those that it does not have are `None`.
 pub struct Library {
@@ -906,6 +1694,78 @@ pub struct Library {
     pub manager_set_silent_mode: Option<unsafe extern "C" fn(*mut c_void, bool, *mut RawError) -> u32>,
     pub manager_set_input_muted: Option<unsafe extern "C" fn(*mut c_void, bool, *mut RawError) -> u32>,
     pub manager_set_in_background: Option<unsafe extern "C" fn(*mut c_void, bool, *mut RawError) -> u32>,
+    pub output_create: Option<unsafe extern "C" fn(*mut c_void, *const RawOutputOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub output_create_with_callback: Option<unsafe extern "C" fn(*mut c_void, *const RawOutputOptions, RenderFunction, *mut c_void, DestroyFunction, *mut *mut c_void, *mut RawError) -> u32>,
+    pub output_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub output_start: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub output_stop: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub output_write: Option<unsafe extern "C" fn(*mut c_void, *const f32, u32, u32, *mut u32, *mut RawError) -> u32>,
+    pub output_write_available: Option<unsafe extern "C" fn(*mut c_void, *const f32, u32, *mut u32, *mut RawError) -> u32>,
+    pub output_drain: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawError) -> u32>,
+    pub output_flush: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub output_set_volume: Option<unsafe extern "C" fn(*mut c_void, f32, *mut RawError) -> u32>,
+    pub output_get_info: Option<unsafe extern "C" fn(*const c_void, *mut RawOutputInfo) -> u32>,
+    pub output_get_statistics: Option<unsafe extern "C" fn(*mut c_void, *mut RawStreamStatistics, *mut RawError) -> u32>,
+    pub output_get_route: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub output_set_handler: Option<unsafe extern "C" fn(*mut c_void, OutputHandler, *mut c_void) -> u32>,
+    pub input_create: Option<unsafe extern "C" fn(*mut c_void, *const RawInputOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub input_create_with_callback: Option<unsafe extern "C" fn(*mut c_void, *const RawInputOptions, ReceiveFunction, *mut c_void, DestroyFunction, *mut *mut c_void, *mut RawError) -> u32>,
+    pub input_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub input_start: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub input_stop: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub input_read: Option<unsafe extern "C" fn(*mut c_void, *mut f32, u32, u32, *mut u32, *mut RawError) -> u32>,
+    pub input_get_level: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawLevel, *mut RawError) -> u32>,
+    pub input_get_info: Option<unsafe extern "C" fn(*const c_void, *mut RawInputInfo) -> u32>,
+    pub input_get_statistics: Option<unsafe extern "C" fn(*mut c_void, *mut RawStreamStatistics, *mut RawError) -> u32>,
+    pub input_get_route: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub input_set_handler: Option<unsafe extern "C" fn(*mut c_void, InputHandler, *mut c_void) -> u32>,
+    pub session_set_pauses_on_route_loss: Option<unsafe extern "C" fn(*mut c_void, bool, *mut RawError) -> u32>,
+    pub session_set_resumes_after_interruption: Option<unsafe extern "C" fn(*mut c_void, bool, *mut RawError) -> u32>,
+    pub session_set_unmanaged_policy: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawError) -> u32>,
+    pub unmanaged_create: Option<unsafe extern "C" fn(*mut c_void, *const RawUnmanagedOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub unmanaged_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub unmanaged_wait_until_restored: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawError) -> u32>,
+    pub unmanaged_get_programs: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub programs_count: Option<unsafe extern "C" fn(*const c_void) -> u32>,
+    pub programs_get: Option<unsafe extern "C" fn(*const c_void, u32, *mut RawProgram) -> u32>,
+    pub programs_free: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub unmanaged_set_handler: Option<unsafe extern "C" fn(*mut c_void, UnmanagedHandler, *mut c_void) -> u32>,
+    pub player_create: Option<unsafe extern "C" fn(*mut c_void, *const RawPlayerOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub player_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub player_load: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_char, u32, *mut RawError) -> u32>,
+    pub player_enqueue: Option<unsafe extern "C" fn(*mut c_void, *mut *mut c_char, u32, *mut RawError) -> u32>,
+    pub player_play: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub player_pause: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub player_stop: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub player_seek: Option<unsafe extern "C" fn(*mut c_void, f64, *mut RawError) -> u32>,
+    pub player_skip: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawError) -> u32>,
+    pub player_skip_to_next: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub player_skip_to_previous: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub player_set_volume: Option<unsafe extern "C" fn(*mut c_void, f32, *mut RawError) -> u32>,
+    pub player_get_info: Option<unsafe extern "C" fn(*const c_void, *mut RawPlayerInfo) -> u32>,
+    pub player_get_queue: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub items_count: Option<unsafe extern "C" fn(*const c_void) -> u32>,
+    pub items_get: Option<unsafe extern "C" fn(*const c_void, u32, *mut RawItem) -> u32>,
+    pub items_free: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub player_get_statistics: Option<unsafe extern "C" fn(*mut c_void, *mut RawStreamStatistics, *mut RawError) -> u32>,
+    pub player_get_route: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub player_set_handler: Option<unsafe extern "C" fn(*mut c_void, PlayerHandler, *mut c_void) -> u32>,
+    pub recorder_create: Option<unsafe extern "C" fn(*mut c_void, *const RawRecorderOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub recorder_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub recorder_record: Option<unsafe extern "C" fn(*mut c_void, *const c_char, u32, *mut RawError) -> u32>,
+    pub recorder_pause: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub recorder_resume: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub recorder_stop: Option<unsafe extern "C" fn(*mut c_void, *mut RawRecording, *mut RawError) -> u32>,
+    pub recorder_read: Option<unsafe extern "C" fn(*mut c_void, *mut f32, u32, u32, *mut u32, *mut RawError) -> u32>,
+    pub recorder_get_level: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawLevel, *mut RawError) -> u32>,
+    pub recorder_get_info: Option<unsafe extern "C" fn(*const c_void, *mut RawInputInfo) -> u32>,
+    pub recorder_get_statistics: Option<unsafe extern "C" fn(*mut c_void, *mut RawStreamStatistics, *mut RawError) -> u32>,
+    pub recorder_get_route: Option<unsafe extern "C" fn(*const c_void, *mut *mut c_void) -> u32>,
+    pub recorder_set_handler: Option<unsafe extern "C" fn(*mut c_void, RecorderHandler, *mut c_void) -> u32>,
+    pub now_playing_create: Option<unsafe extern "C" fn(*mut c_void, *const RawNowPlayingOptions, *mut *mut c_void, *mut RawError) -> u32>,
+    pub now_playing_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub now_playing_check: Option<unsafe extern "C" fn(*const c_void, *mut RawError) -> u32>,
+    pub now_playing_set_handler: Option<unsafe extern "C" fn(*mut c_void, NowPlayingHandler, *mut c_void) -> u32>,
 }
 
 impl Library {
@@ -963,6 +1823,78 @@ impl Library {
             manager_set_silent_mode: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_set_silent_mode\0")),
             manager_set_input_muted: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_set_input_muted\0")),
             manager_set_in_background: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_set_in_background\0")),
+            output_create: std::mem::transmute::<*mut c_void, _>(symbol("as_output_create\0")),
+            output_create_with_callback: std::mem::transmute::<*mut c_void, _>(symbol("as_output_create_with_callback\0")),
+            output_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_output_destroy\0")),
+            output_start: std::mem::transmute::<*mut c_void, _>(symbol("as_output_start\0")),
+            output_stop: std::mem::transmute::<*mut c_void, _>(symbol("as_output_stop\0")),
+            output_write: std::mem::transmute::<*mut c_void, _>(symbol("as_output_write\0")),
+            output_write_available: std::mem::transmute::<*mut c_void, _>(symbol("as_output_write_available\0")),
+            output_drain: std::mem::transmute::<*mut c_void, _>(symbol("as_output_drain\0")),
+            output_flush: std::mem::transmute::<*mut c_void, _>(symbol("as_output_flush\0")),
+            output_set_volume: std::mem::transmute::<*mut c_void, _>(symbol("as_output_set_volume\0")),
+            output_get_info: std::mem::transmute::<*mut c_void, _>(symbol("as_output_get_info\0")),
+            output_get_statistics: std::mem::transmute::<*mut c_void, _>(symbol("as_output_get_statistics\0")),
+            output_get_route: std::mem::transmute::<*mut c_void, _>(symbol("as_output_get_route\0")),
+            output_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_output_set_handler\0")),
+            input_create: std::mem::transmute::<*mut c_void, _>(symbol("as_input_create\0")),
+            input_create_with_callback: std::mem::transmute::<*mut c_void, _>(symbol("as_input_create_with_callback\0")),
+            input_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_input_destroy\0")),
+            input_start: std::mem::transmute::<*mut c_void, _>(symbol("as_input_start\0")),
+            input_stop: std::mem::transmute::<*mut c_void, _>(symbol("as_input_stop\0")),
+            input_read: std::mem::transmute::<*mut c_void, _>(symbol("as_input_read\0")),
+            input_get_level: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_level\0")),
+            input_get_info: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_info\0")),
+            input_get_statistics: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_statistics\0")),
+            input_get_route: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_route\0")),
+            input_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_input_set_handler\0")),
+            session_set_pauses_on_route_loss: std::mem::transmute::<*mut c_void, _>(symbol("as_session_set_pauses_on_route_loss\0")),
+            session_set_resumes_after_interruption: std::mem::transmute::<*mut c_void, _>(symbol("as_session_set_resumes_after_interruption\0")),
+            session_set_unmanaged_policy: std::mem::transmute::<*mut c_void, _>(symbol("as_session_set_unmanaged_policy\0")),
+            unmanaged_create: std::mem::transmute::<*mut c_void, _>(symbol("as_unmanaged_create\0")),
+            unmanaged_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_unmanaged_destroy\0")),
+            unmanaged_wait_until_restored: std::mem::transmute::<*mut c_void, _>(symbol("as_unmanaged_wait_until_restored\0")),
+            unmanaged_get_programs: std::mem::transmute::<*mut c_void, _>(symbol("as_unmanaged_get_programs\0")),
+            programs_count: std::mem::transmute::<*mut c_void, _>(symbol("as_programs_count\0")),
+            programs_get: std::mem::transmute::<*mut c_void, _>(symbol("as_programs_get\0")),
+            programs_free: std::mem::transmute::<*mut c_void, _>(symbol("as_programs_free\0")),
+            unmanaged_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_unmanaged_set_handler\0")),
+            player_create: std::mem::transmute::<*mut c_void, _>(symbol("as_player_create\0")),
+            player_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_player_destroy\0")),
+            player_load: std::mem::transmute::<*mut c_void, _>(symbol("as_player_load\0")),
+            player_enqueue: std::mem::transmute::<*mut c_void, _>(symbol("as_player_enqueue\0")),
+            player_play: std::mem::transmute::<*mut c_void, _>(symbol("as_player_play\0")),
+            player_pause: std::mem::transmute::<*mut c_void, _>(symbol("as_player_pause\0")),
+            player_stop: std::mem::transmute::<*mut c_void, _>(symbol("as_player_stop\0")),
+            player_seek: std::mem::transmute::<*mut c_void, _>(symbol("as_player_seek\0")),
+            player_skip: std::mem::transmute::<*mut c_void, _>(symbol("as_player_skip\0")),
+            player_skip_to_next: std::mem::transmute::<*mut c_void, _>(symbol("as_player_skip_to_next\0")),
+            player_skip_to_previous: std::mem::transmute::<*mut c_void, _>(symbol("as_player_skip_to_previous\0")),
+            player_set_volume: std::mem::transmute::<*mut c_void, _>(symbol("as_player_set_volume\0")),
+            player_get_info: std::mem::transmute::<*mut c_void, _>(symbol("as_player_get_info\0")),
+            player_get_queue: std::mem::transmute::<*mut c_void, _>(symbol("as_player_get_queue\0")),
+            items_count: std::mem::transmute::<*mut c_void, _>(symbol("as_items_count\0")),
+            items_get: std::mem::transmute::<*mut c_void, _>(symbol("as_items_get\0")),
+            items_free: std::mem::transmute::<*mut c_void, _>(symbol("as_items_free\0")),
+            player_get_statistics: std::mem::transmute::<*mut c_void, _>(symbol("as_player_get_statistics\0")),
+            player_get_route: std::mem::transmute::<*mut c_void, _>(symbol("as_player_get_route\0")),
+            player_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_player_set_handler\0")),
+            recorder_create: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_create\0")),
+            recorder_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_destroy\0")),
+            recorder_record: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_record\0")),
+            recorder_pause: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_pause\0")),
+            recorder_resume: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_resume\0")),
+            recorder_stop: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_stop\0")),
+            recorder_read: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_read\0")),
+            recorder_get_level: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_get_level\0")),
+            recorder_get_info: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_get_info\0")),
+            recorder_get_statistics: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_get_statistics\0")),
+            recorder_get_route: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_get_route\0")),
+            recorder_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_recorder_set_handler\0")),
+            now_playing_create: std::mem::transmute::<*mut c_void, _>(symbol("as_now_playing_create\0")),
+            now_playing_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_now_playing_destroy\0")),
+            now_playing_check: std::mem::transmute::<*mut c_void, _>(symbol("as_now_playing_check\0")),
+            now_playing_set_handler: std::mem::transmute::<*mut c_void, _>(symbol("as_now_playing_set_handler\0")),
         }
     }
 }

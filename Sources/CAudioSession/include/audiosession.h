@@ -3,8 +3,8 @@
  * Threads. Every function may be called on any thread, from several at a time. Those that say "waits" return when PipeWire
  * has answered, or with AS_ERROR_TIMED_OUT after the time that the manager was opened with, also while PipeWire is stopped.
  * The session is then what it was before. Handlers are called on one thread of the library's own,
- * one after the other. A handler may call everything but as_manager_close and as_session_destroy, which fail there with
- * AS_ERROR_WRONG_THREAD. While it runs no other handler does, so it should not wait for people.
+ * one after the other. A handler may call everything but what gives back a handle with a handler (as_manager_close and the
+ * functions that end in _destroy), which fails there with AS_ERROR_WRONG_THREAD. While it runs no other handler does, so it should not wait for people.
  *
  * Handles are opaque. NULL, a handle that was given back, and one of another kind fail with AS_ERROR_BAD_HANDLE: nothing of
  * that crashes. Forgotten handles are memory in use until the process ends.
@@ -60,7 +60,26 @@ typedef enum as_status {
     AS_ERROR_NOT_PERMITTED = 14,       /* PipeWire does not let this program do it, such as one in a sandbox */
     AS_ERROR_BAD_HANDLE = 15,          /* the handle is NULL, was given back, or is of another kind */
     AS_ERROR_WRONG_THREAD = 16,        /* not from within a handler */
-    AS_ERROR_FORKED = 17               /* in a child that was forked, without exec, from a process that had a manager */
+    AS_ERROR_FORKED = 17,              /* in a child that was forked, without exec, from a process that had a manager */
+    AS_ERROR_FILE_NOT_FOUND = 18,      /* no file exists at the path */
+    AS_ERROR_PERMISSION_DENIED = 19,   /* the file exists, but the program may not read it */
+    AS_ERROR_NOT_A_FILE = 20,          /* the path names a directory, a pipe, a socket or a device */
+    AS_ERROR_UNSUPPORTED_FORMAT = 21,  /* the file has no sound that can be played, or no stream has the format */
+    AS_ERROR_UNSUPPORTED_RECORDING_FORMAT = 22, /* no file or stream can record this rate, or number of channels or bits */
+    AS_ERROR_UNREADABLE = 23,          /* the file is damaged, or the medium failed */
+    AS_ERROR_CANNOT_SEEK = 24,         /* the file's format does not allow seeking */
+    AS_ERROR_CANNOT_WRITE = 25,        /* the file cannot be created or written */
+    AS_ERROR_NOTHING_LOADED = 26,      /* the player's queue is empty */
+    AS_ERROR_NO_SUCH_ITEM = 27,        /* the player's queue has no item with that index */
+    AS_ERROR_TOO_MANY_ITEMS = 28,      /* the player's queue would have more than 10,000 items */
+    AS_ERROR_ALREADY_RECORDING = 29,   /* a recording is in progress */
+    AS_ERROR_NOT_PAUSED = 30,          /* there is no paused recording */
+    AS_ERROR_NO_OUTPUT = 31,           /* PipeWire has no output */
+    AS_ERROR_OUTPUT_FAILED = 32,       /* the stream of a player or output failed, although PipeWire is connected */
+    AS_ERROR_NO_MICROPHONE = 33,       /* PipeWire has no input */
+    AS_ERROR_INPUT_FAILED = 34,        /* the stream of a recorder or input failed, although PipeWire is connected */
+    AS_ERROR_STOPPED = 35,             /* the output or input is stopped: nothing can be written or read */
+    AS_ERROR_CANCELLED = 36            /* the call was given up before it was done */
 } as_status;
 
 typedef struct as_error {
@@ -381,6 +400,16 @@ AS_API as_status as_session_hold(as_session *session, as_hold **hold, as_error *
 /* Ends the hold and gives the handle back; waits. NULL does nothing. */
 AS_API as_status as_hold_end(as_hold *hold);
 
+/* What an active session does to programs without sessions, if the program has an as_unmanaged for it. */
+typedef enum as_unmanaged_policy {
+    AS_UNMANAGED_DEFAULT = 0, /* AS_UNMANAGED_DUCK of a session that ducks others, AS_UNMANAGED_LEAVE of others that mix,
+                               * AS_UNMANAGED_PAUSE of the rest */
+    AS_UNMANAGED_LEAVE = 1,   /* nothing */
+    AS_UNMANAGED_PAUSE = 2,   /* pauses their media players */
+    AS_UNMANAGED_SILENCE = 3, /* likewise, and mutes streams of programs without a media player */
+    AS_UNMANAGED_DUCK = 4     /* lowers their streams */
+} as_unmanaged_policy;
+
 /* What is known of a session at one moment. */
 typedef struct as_session_info {
     uint32_t size;
@@ -408,10 +437,14 @@ typedef struct as_session_info {
     uint32_t replug_limit; /* see as_session_set_resumes_on_replug; in milliseconds */
     bool resumes_on_replug;
     bool is_output_overridden; /* see as_session_override_output */
+    /* Since the third version of this struct: see as_session_set_unmanaged_policy and the like. */
+    as_unmanaged_policy unmanaged_policy;
+    bool pauses_on_route_loss;
+    bool resumes_after_interruption;
 } as_session_info;
 #define AS_SESSION_INFO_INIT \
     { sizeof(as_session_info), AS_STATE_INACTIVE, 0, 0, 0, false, false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-      false, false }
+      false, false, AS_UNMANAGED_DEFAULT, false, false }
 
 /* Waits for nothing. */
 AS_API as_status as_session_get_info(const as_session *session, as_session_info *info);
@@ -561,6 +594,658 @@ AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, 
 /* Declares that the program is in the background, where its sessions that do not mix may not activate, unless it was the
  * last one to play. Waits. */
 AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_background, as_error *error);
+
+/* MARK: Streams */
+
+/* What outputs, inputs, players and recorders have in common. All of them belong to a session, whose turn they follow: they
+ * activate it when they start, are silent while another session interrupts, and are silent before anything is heard on
+ * another device when theirs is lost. Their session may be destroyed before them; they are then silent. */
+
+/* What the sound is, for mixers and the session manager's rules. */
+typedef enum as_role {
+    AS_ROLE_MUSIC = 0,
+    AS_ROLE_MOVIE = 1,
+    AS_ROLE_GAME = 2,
+    AS_ROLE_NOTIFICATION = 3,
+    AS_ROLE_COMMUNICATION = 4,
+    AS_ROLE_ACCESSIBILITY = 5,
+    AS_ROLE_PRODUCTION = 6,
+    AS_ROLE_TEST = 7
+} as_role;
+
+typedef enum as_stream_state {
+    AS_STREAM_STOPPED = 0,
+    AS_STREAM_RUNNING = 1, /* plays or captures; as_session_get_silence_reasons says whether it is heard */
+    AS_STREAM_PAUSED = 2,  /* started, and silent until it runs again; the pause reason says why */
+    AS_STREAM_FINISHED = 3 /* of a player: the queue was played to its end */
+} as_stream_state;
+
+typedef enum as_pause_reason {
+    AS_PAUSE_NONE = 0,                /* it is not paused */
+    AS_PAUSE_USER = 1,                /* the program called the pause function, or the user paused it on the desktop */
+    AS_PAUSE_ROUTE_LOST = 2,          /* the output in use was lost; it does not start again by itself */
+    AS_PAUSE_INTERRUPTED = 3,         /* another session took over; it continues when advised to */
+    AS_PAUSE_SESSION_INACTIVE = 4,    /* the session was deactivated or closed */
+    AS_PAUSE_MEDIA_SERVICES_LOST = 5, /* the connection to PipeWire ended */
+    AS_PAUSE_STREAM_FAILED = 6        /* the stream failed; AS_STREAM_EVENT_FAILED said why */
+} as_pause_reason;
+
+typedef enum as_finish_reason {
+    AS_FINISH_STOPPED = 0,             /* the program stopped it */
+    AS_FINISH_INTERRUPTED = 1,         /* another session took over */
+    AS_FINISH_MICROPHONE_LOST = 2,     /* the microphone was pulled; another one is not recorded instead */
+    AS_FINISH_CATEGORY_CHANGED = 3,    /* the session's category does not record any more */
+    AS_FINISH_SESSION_DEACTIVATED = 4, /* the session was deactivated */
+    AS_FINISH_MEDIA_SERVICES_LOST = 5, /* the connection to PipeWire ended */
+    AS_FINISH_FAILED = 6               /* the file or the stream failed; AS_STREAM_EVENT_FAILED said why */
+} as_finish_reason;
+
+typedef enum as_muter {
+    AS_MUTED_BY_PROGRAM = 0, /* by as_manager_set_input_muted */
+    AS_MUTED_BY_USER = 1     /* in a mixer or by a key */
+} as_muter;
+
+typedef enum as_stream_event_type {
+    AS_STREAM_EVENT_STATE_CHANGED = 1,       /* state, pause_reason */
+    AS_STREAM_EVENT_FAILED = 2,              /* status, message, path */
+    AS_STREAM_EVENT_BECAME_NOISY = 3,        /* port that is lost; the output is silent. Before ROUTE_CHANGED */
+    AS_STREAM_EVENT_ROUTE_CHANGED = 4,       /* reason, previous_route, current_route */
+    AS_STREAM_EVENT_UNDERRUN = 5,            /* frames that were silent, because the output's ring was empty */
+    AS_STREAM_EVENT_CALLBACK_WAS_LATE = 6,   /* frames: how many calls took longer than their frames last */
+    AS_STREAM_EVENT_INPUT_CHANGED = 7,       /* port that is captured from now on */
+    AS_STREAM_EVENT_MICROPHONE_MUTED = 8,    /* muter: silence is captured from now on */
+    AS_STREAM_EVENT_MICROPHONE_UNMUTED = 9,  /* muter */
+    AS_STREAM_EVENT_MICROPHONE_SILENT = 10,  /* of a recorder: only zeros for two seconds, without a mute */
+    AS_STREAM_EVENT_MICROPHONE_LOST = 11,    /* port that is lost */
+    AS_STREAM_EVENT_OVERRUN = 12,            /* of a recorder: frames that were lost, because the file is slow */
+    AS_STREAM_EVENT_FINISHED = 13,           /* finish_reason; of inputs and recorders also frames and path */
+    AS_STREAM_EVENT_ITEM_CHANGED = 14,       /* of a player: item, or NULL if the queue is empty */
+    AS_STREAM_EVENT_POSITION_CHANGED = 15    /* of a player: position, after a seek */
+} as_stream_event_type;
+
+/* A sound file in a player's queue. */
+typedef struct as_item {
+    uint32_t size;
+    int32_t sample_rate; /* in frames per second */
+    int32_t channels;
+    uint32_t reserved;
+    uint64_t frames;      /* by the file's header */
+    double duration;      /* in seconds, by the file's header */
+    const char *path;     /* as it was given */
+    const char *name;     /* of the file without its folders, for people */
+    const char *title;    /* by the file's tags; NULL without one, as the artist */
+    const char *artist;
+    const char *encoding; /* such as "FLAC", for people */
+} as_item;
+#define AS_ITEM_INIT { sizeof(as_item), 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL }
+
+/* What happened to an output, input, player or recorder. It is another struct than as_event, because the two share hardly
+ * a member, and a switch over the types of one need not pass over those of the other. Members that the type does not name
+ * are 0 or NULL. Pointers, and the routes, last until the handler returns. */
+typedef struct as_stream_event {
+    uint32_t size;
+    as_stream_event_type type;
+    uint64_t time;    /* in ns of CLOCK_MONOTONIC */
+    uint64_t frames;
+    double position;  /* in seconds from the beginning of the item */
+    uint32_t dropped; /* how many events before this one were dropped, because the handler was slow */
+    as_stream_state state;
+    as_pause_reason pause_reason;
+    as_finish_reason finish_reason;
+    as_muter muter;
+    as_route_change_reason reason;
+    as_status status;
+    uint32_t reserved;
+    const as_port *port;
+    const as_route *previous_route;
+    const as_route *current_route;
+    const as_item *item;
+    const char *path;    /* NULL if there is no file */
+    const char *message; /* what happened, why, and what to do */
+} as_stream_event;
+
+/* What the real-time side of a stream did, or that of the one before. */
+typedef struct as_stream_statistics {
+    uint32_t size;
+    uint32_t quantum;         /* frames in a cycle of PipeWire's graph; of outputs and players, as the next */
+    uint32_t graph_rate;      /* frames per second of the graph */
+    uint32_t reserved;
+    uint64_t cycles;          /* in which it took or delivered sound */
+    uint64_t dropped_frames;  /* of inputs and recorders: lost, because the program was slow */
+    double latency;           /* in seconds: from the writing or rendering of a frame until it is heard, or from the
+                               * microphone to the program; 0 of recorders */
+    double gate_delay;        /* in seconds, from PipeWire's callback that reported the loss to the closed gate; or 0 */
+    uint64_t gate_time;       /* when the gate was last closed, in ns of CLOCK_MONOTONIC; 0: never */
+    uint64_t last_sound_time; /* the start of the last cycle with sound, likewise; of outputs and players */
+} as_stream_statistics;
+#define AS_STREAM_STATISTICS_INIT { sizeof(as_stream_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+
+/* As a limit in milliseconds: for as long as it takes. */
+#define AS_FOREVER 4294967295
+
+/* Frees what a callback was given as its context. */
+typedef void (*as_destroy_function)(void *context);
+
+/* MARK: Outputs */
+
+/* Plays what the program renders: by a callback, or by a ring that the program writes. Samples are 32-bit floating point
+ * numbers, interleaved; full scale is 1. Docs/YourOwnSound.md says what an output does by itself. */
+typedef struct as_output as_output;
+
+/* Fills `samples`, which are 0 at the call, with `frames` frames of `channels` samples. `time` is when the first of them is
+ * heard, in ns of CLOCK_MONOTONIC. It is called by PipeWire's real-time thread itself once a cycle while the output runs,
+ * and must not lock, allocate, make system calls or wait: the sound of all programs waits for it. */
+typedef void (*as_render_function)(
+    void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t sample_rate, uint64_t time);
+
+typedef struct as_output_options {
+    uint32_t size;
+    int32_t sample_rate;         /* 1 to 768,000 frames per second; 0 takes the hardware's, which spares a conversion */
+    int32_t channels;            /* 1 to 8, in the order of WAV files; 0 takes the hardware's */
+    uint32_t buffer_duration;    /* how much the ring holds, 1 to 10,000 milliseconds; 0 for 200 */
+    as_role role;
+    bool reports_late_callbacks; /* for debugging: measures each call of the callback */
+    const char *title;            /* how the stream shows in mixers; NULL for "Output" */
+    const char *application_name; /* how the program shows there; NULL takes the manager's */
+    const char *node_name;        /* of PipeWire's node; NULL leaves it to PipeWire */
+} as_output_options;
+#define AS_OUTPUT_OPTIONS_INIT { sizeof(as_output_options), 0, 0, 0, AS_ROLE_MUSIC, false, NULL, NULL, NULL }
+
+/* Makes an output that plays what is written to it. `options` may be NULL. Starts nothing, and waits for nothing. */
+AS_API as_status as_output_create(
+    as_session *session, const as_output_options *options, as_output **output, as_error *error);
+
+/* Makes an output that plays what `render` renders. `destroy`, which may be NULL, is called once with the context, after the
+ * last call of `render`, on a thread that is not the real-time thread: in as_output_destroy, or soon after it. If this
+ * function fails it is not called. Starts nothing, and waits for nothing. */
+AS_API as_status as_output_create_with_callback(
+    as_session *session, const as_output_options *options, as_render_function render, void *context,
+    as_destroy_function destroy, as_output **output, as_error *error);
+
+/* Stops the output and gives the handle back; waits. A write that waits fails with AS_ERROR_CLOSED. When this returns, the
+ * handler and the render function are not called any more. NULL does nothing. */
+AS_API as_status as_output_destroy(as_output *output);
+
+/* Starts playing, or continues after a pause. An inactive session is activated first, and its errors are those of
+ * as_session_activate. While the session is interrupted the request is kept. Waits. */
+AS_API as_status as_output_start(as_output *output, as_error *error);
+
+/* Stops, and drops what was written and not played. Writes that wait fail with AS_ERROR_STOPPED. The session stays active.
+ * Waits for the library's thread only. */
+AS_API as_status as_output_stop(as_output *output, as_error *error);
+
+/* Writes `frames` frames, and waits until all of them are in the ring, also through a pause, for at most `limit`
+ * milliseconds; 0 does not wait, AS_FOREVER has no limit. `written`, which may be NULL, is how many frames are in the ring,
+ * also if it fails: with AS_ERROR_TIMED_OUT at the limit, AS_ERROR_STOPPED unless it was started, AS_ERROR_CLOSED. Of
+ * several threads that write, one is served after the other. */
+AS_API as_status as_output_write(
+    as_output *output, const float *samples, uint32_t frames, uint32_t limit, uint32_t *written, as_error *error);
+
+/* Writes as many of the frames as there is room for, and waits for nothing: for game loops. It writes none while another
+ * thread's as_output_write waits. Before as_output_start it fills the ring with what is to be heard first. */
+AS_API as_status as_output_write_available(
+    as_output *output, const float *samples, uint32_t frames, uint32_t *written, as_error *error);
+
+/* Waits until all that was written has been played, for at most `limit` milliseconds (AS_ERROR_TIMED_OUT). To run empty
+ * then is no underrun. */
+AS_API as_status as_output_drain(as_output *output, uint32_t limit, as_error *error);
+
+/* Drops what was written and not played, so that what is written next is heard next. Waits for nothing. */
+AS_API as_status as_output_flush(as_output *output);
+
+/* Sets the output's own volume, 0 to 1 as the desktop's sliders count it, within a cycle and without a jump; values beyond
+ * are clamped. The user's volume is beside it. Waits for the library's thread only. */
+AS_API as_status as_output_set_volume(as_output *output, float volume, as_error *error);
+
+/* What is known of an output at one moment. */
+typedef struct as_output_info {
+    uint32_t size;
+    as_stream_state state;
+    as_pause_reason pause_reason;
+    float volume;            /* what as_output_set_volume set */
+    int32_t sample_rate;     /* of what is rendered or written; these two never change */
+    int32_t channels;
+    uint64_t position;       /* frames that were taken from the ring or the callback; what was dropped counts */
+    uint64_t missing_frames; /* that were silent, because the ring was empty; 0 with a callback */
+} as_output_info;
+#define AS_OUTPUT_INFO_INIT { sizeof(as_output_info), AS_STREAM_STOPPED, AS_PAUSE_NONE, 1, 0, 0, 0, 0 }
+
+/* Waits for nothing. */
+AS_API as_status as_output_get_info(const as_output *output, as_output_info *info);
+
+/* Reads the latency, with what waits in the ring, and what the real-time thread did. Waits for the library's thread only. */
+AS_API as_status as_output_get_statistics(as_output *output, as_stream_statistics *statistics, as_error *error);
+
+/* Where the output's sound goes, or would go; as_route_free gives it back. Waits for nothing. */
+AS_API as_status as_output_get_route(const as_output *output, as_route **route);
+
+typedef void (*as_output_handler)(as_output *output, const as_stream_event *event, void *user_data);
+
+/* Sets the handler of all later events, on the library's thread for handlers. The rules are those of
+ * as_session_set_handler. */
+AS_API as_status as_output_set_handler(as_output *output, as_output_handler handler, void *user_data);
+
+/* MARK: Inputs */
+
+/* Gives the program what the microphone hears: by a callback, or by a queue that the program reads. Samples are as those of
+ * an output. The session's category has to record. */
+typedef struct as_input as_input;
+
+/* Receives `frames` frames of `channels` samples, the first of which was captured at `time` in ns of CLOCK_MONOTONIC. It is
+ * called by PipeWire's real-time thread itself while the input captures, with the rules of as_render_function. */
+typedef void (*as_receive_function)(
+    void *context, const float *samples, uint32_t frames, uint32_t channels, uint32_t sample_rate, uint64_t time);
+
+typedef struct as_input_options {
+    uint32_t size;
+    int32_t sample_rate;      /* 1 to 768,000 frames per second; 0 takes the hardware's, which spares a conversion */
+    int32_t channels;         /* 1 to 8; 0 takes the hardware's */
+    uint32_t buffer_duration; /* how much waits for as_input_read before the oldest is lost, up to 60,000 milliseconds; 0
+                               * for 1,000 */
+    bool stops_when_lost;     /* a lost microphone stops it; otherwise another one takes its place */
+    const char *title;            /* as in as_output_options; NULL for "Input" */
+    const char *application_name;
+    const char *node_name;
+} as_input_options;
+#define AS_INPUT_OPTIONS_INIT { sizeof(as_input_options), 0, 0, 0, false, NULL, NULL, NULL }
+
+/* Makes an input for as_input_read. `options` may be NULL. Starts nothing, and waits for nothing. */
+AS_API as_status as_input_create(
+    as_session *session, const as_input_options *options, as_input **input, as_error *error);
+
+/* Makes an input that gives what it captures to `receive`. `destroy` is as in as_output_create_with_callback. Starts nothing,
+ * and waits for nothing. */
+AS_API as_status as_input_create_with_callback(
+    as_session *session, const as_input_options *options, as_receive_function receive, void *context,
+    as_destroy_function destroy, as_input **input, as_error *error);
+
+/* Stops the input and gives the handle back; waits. A read that waits fails with AS_ERROR_CLOSED. When this returns, the
+ * handler and the receive function are not called any more. NULL does nothing. */
+AS_API as_status as_input_destroy(as_input *input);
+
+/* Starts capturing, or continues after an interruption, which takes the turn back. An inactive session is activated first,
+ * and its errors are those of as_session_activate; AS_ERROR_NO_MICROPHONE if there is no input. Waits. */
+AS_API as_status as_input_start(as_input *input, as_error *error);
+
+/* Stops capturing. What was captured can still be read. The session stays active. Waits for the library's thread only. */
+AS_API as_status as_input_stop(as_input *input, as_error *error);
+
+/* Reads `frames` frames, and waits until they were captured, for at most `limit` milliseconds; 0 does not wait, AS_FOREVER
+ * has no limit. `count`, which may be NULL, is how many frames were read, also if it fails: with AS_ERROR_TIMED_OUT at the
+ * limit, AS_ERROR_STOPPED if the input is stopped and fewer are left, AS_ERROR_CLOSED; AS_ERROR_BAD_PARAM of an input with a
+ * callback. A paused input waits. */
+AS_API as_status as_input_read(
+    as_input *input, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
+
+/* How loud a channel is over the last twentieth of a second, in decibels relative to full scale: 0 is the loudest, -160 is
+ * silence. */
+typedef struct as_level {
+    uint32_t size;
+    float average_power;
+    float peak_power;
+} as_level;
+#define AS_LEVEL_INIT { sizeof(as_level), -160, -160 }
+
+/* Reads the level of a channel, counted from 0; silence while nothing is captured. AS_ERROR_BAD_PARAM beyond the channels.
+ * Waits for the library's thread only. */
+AS_API as_status as_input_get_level(as_input *input, uint32_t channel, as_level *level, as_error *error);
+
+/* What is known of an input at one moment. */
+typedef struct as_input_info {
+    uint32_t size;
+    as_stream_state state;
+    as_pause_reason pause_reason;
+    int32_t sample_rate;     /* of what is captured; these two never change */
+    int32_t channels;
+    uint32_t reserved;
+    uint64_t waiting_frames; /* that can be read without waiting */
+    uint64_t dropped_frames; /* that were lost, because the program did not read them in time */
+} as_input_info;
+#define AS_INPUT_INFO_INIT { sizeof(as_input_info), AS_STREAM_STOPPED, AS_PAUSE_NONE, 0, 0, 0, 0, 0 }
+
+/* Waits for nothing. */
+AS_API as_status as_input_get_info(const as_input *input, as_input_info *info);
+
+/* Reads the latency and what the real-time thread did. Waits for the library's thread only. */
+AS_API as_status as_input_get_statistics(as_input *input, as_stream_statistics *statistics, as_error *error);
+
+/* The microphone in use or the last one, as a route with at most one input; as_route_free gives it back. Waits for nothing. */
+AS_API as_status as_input_get_route(const as_input *input, as_route **route);
+
+typedef void (*as_input_handler)(as_input *input, const as_stream_event *event, void *user_data);
+
+/* Sets the handler of all later events, on the library's thread for handlers. The rules are those of
+ * as_session_set_handler. */
+AS_API as_status as_input_set_handler(as_input *input, as_input_handler handler, void *user_data);
+
+/* MARK: Policies */
+
+/* Whether the loss of the output in use pauses what the session plays. If not, it continues on the next output. Sessions
+ * that mix and calls continue in either case. On unless set. Waits. */
+AS_API as_status as_session_set_pauses_on_route_loss(as_session *session, bool pauses, as_error *error);
+
+/* Whether what the session plays and captures continues by itself when the session is advised to resume. On unless set.
+ * Waits. */
+AS_API as_status as_session_set_resumes_after_interruption(as_session *session, bool resumes, as_error *error);
+
+/* What the session does to programs without sessions, from its next activation on. Waits. */
+AS_API as_status as_session_set_unmanaged_policy(
+    as_session *session, as_unmanaged_policy policy, as_error *error);
+
+/* MARK: Programs without sessions */
+
+/* Pauses or lowers programs that know nothing of sessions while a session is active, as its policy says (see
+ * as_session_set_unmanaged_policy), and lets them continue afterwards. Docs/Desktop.md says which programs. If the process is
+ * killed, a watchdog does the same. */
+typedef struct as_unmanaged as_unmanaged;
+
+/* The programs that are left as they are. */
+typedef struct as_unmanaged_options {
+    uint32_t size;
+    uint32_t process_count;
+    const int32_t *processes; /* each with all of its descendants */
+    const char **names;       /* of programs, processes or media players, in upper or lower case */
+    uint32_t name_count;
+    uint32_t reserved;
+} as_unmanaged_options;
+#define AS_UNMANAGED_OPTIONS_INIT { sizeof(as_unmanaged_options), 0, NULL, NULL, 0, 0 }
+
+/* Begins to follow the session's state. `options` may be NULL. Waits for nothing. */
+AS_API as_status as_unmanaged_create(
+    as_session *session, const as_unmanaged_options *options, as_unmanaged **unmanaged, as_error *error);
+
+/* Lets the programs continue, as at the end of the process, and gives the handle back; waits. NULL does nothing. */
+AS_API as_status as_unmanaged_destroy(as_unmanaged *unmanaged);
+
+/* Waits until the programs are as they were before the session became active, for at most `limit` milliseconds
+ * (AS_ERROR_TIMED_OUT); some milliseconds pass after as_session_deactivate. */
+AS_API as_status as_unmanaged_wait_until_restored(as_unmanaged *unmanaged, uint32_t limit, as_error *error);
+
+typedef enum as_unmanaged_effect {
+    AS_UNMANAGED_EFFECT_PAUSED = 0, /* a media player is kept silent */
+    AS_UNMANAGED_EFFECT_DUCKED = 1  /* a stream is lowered */
+} as_unmanaged_effect;
+
+/* A media player or a stream of a program without sessions. */
+typedef struct as_program {
+    uint32_t size;
+    as_unmanaged_effect effect;
+    int32_t pid;      /* 0 if it is not known */
+    uint32_t reserved;
+    const char *name; /* of the player on the desktop's bus, or of the stream's program */
+} as_program;
+#define AS_PROGRAM_INIT { sizeof(as_program), AS_UNMANAGED_EFFECT_PAUSED, 0, 0, NULL }
+
+/* The players and streams that were paused or lowered at one moment; it never changes. */
+typedef struct as_programs as_programs;
+
+/* What is paused and lowered now. as_programs_free gives it back. Waits for nothing. */
+AS_API as_status as_unmanaged_get_programs(const as_unmanaged *unmanaged, as_programs **programs);
+
+/* 0 for a handle that is none. Waits for nothing. */
+AS_API uint32_t as_programs_count(const as_programs *programs);
+
+/* The string lasts as long as the list. AS_ERROR_BAD_PARAM beyond as_programs_count. Waits for nothing. */
+AS_API as_status as_programs_get(const as_programs *programs, uint32_t index, as_program *program);
+
+/* Gives the handle back. NULL does nothing. */
+AS_API as_status as_programs_free(as_programs *programs);
+
+typedef enum as_unmanaged_event_type {
+    AS_UNMANAGED_EVENT_PAUSED = 1,   /* name, pid: the player was paused, and its program is silent */
+    AS_UNMANAGED_EVENT_MUTED = 2,    /* name, pid: the player's streams were muted, because they went on */
+    AS_UNMANAGED_EVENT_RESUMED = 3,  /* name, pid: the player was sent Play */
+    AS_UNMANAGED_EVENT_RELEASED = 4, /* name, pid: the player is left alone from now on, as it is */
+    AS_UNMANAGED_EVENT_DUCKED = 5,   /* name, pid, gain */
+    AS_UNMANAGED_EVENT_RESTORED = 6, /* name, pid: the stream is not lowered by this session any more */
+    AS_UNMANAGED_EVENT_LEFT_TO_ROLE_POLICY = 7, /* the session manager itself lowers streams by their roles */
+    AS_UNMANAGED_EVENT_UNAVAILABLE = 8          /* reason: no player is paused, or no stream lowered */
+} as_unmanaged_event_type;
+
+/* What happened to a program without sessions. It is a struct of its own, because it is about another program. Members that
+ * the type does not name are 0 or NULL. Strings last until the handler returns. */
+typedef struct as_unmanaged_event {
+    uint32_t size;
+    as_unmanaged_event_type type;
+    uint64_t time;      /* in ns of CLOCK_MONOTONIC */
+    uint32_t dropped;   /* how many events before this one were dropped, because the handler was slow */
+    int32_t pid;        /* 0 if it is not known */
+    float gain;         /* 0 to 1: what the stream's own volume is multiplied with */
+    uint32_t reserved;
+    const char *name;
+    const char *reason; /* why, for people */
+} as_unmanaged_event;
+
+typedef void (*as_unmanaged_handler)(as_unmanaged *unmanaged, const as_unmanaged_event *event, void *user_data);
+
+/* Sets the handler of all later events, on the library's thread for handlers. The rules are those of
+ * as_session_set_handler. */
+AS_API as_status as_unmanaged_set_handler(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
+
+/* MARK: Players */
+
+/* Plays a queue of sound files (WAV, FLAC, Ogg, Opus, MP3 and all others of libsndfile). */
+typedef struct as_player as_player;
+
+typedef struct as_player_options {
+    uint32_t size;
+    as_role role;
+    const char *application_name; /* as in as_output_options */
+    const char *node_name;
+} as_player_options;
+#define AS_PLAYER_OPTIONS_INIT { sizeof(as_player_options), AS_ROLE_MUSIC, NULL, NULL }
+
+/* `options` may be NULL. Plays nothing, and waits for nothing. */
+AS_API as_status as_player_create(
+    as_session *session, const as_player_options *options, as_player **player, as_error *error);
+
+/* Stops the player and gives the handle back; waits. Its handler is not called any more. NULL does nothing. */
+AS_API as_status as_player_destroy(as_player *player);
+
+/* Replaces the queue by `count` files, which are paths or file URLs, and stops at the beginning of the first. If one cannot
+ * be played, the function fails with its error and the queue stays. Waits for the files to be read. */
+AS_API as_status as_player_load(as_player *player, const char **paths, uint32_t count, as_error *error);
+
+/* Appends files to the queue, which a player that plays continues with, without a gap if they are of the same format. Fails
+ * and waits as as_player_load. */
+AS_API as_status as_player_enqueue(as_player *player, const char **paths, uint32_t count, as_error *error);
+
+/* Plays, or continues. An inactive session is activated first, and its errors are those of as_session_activate. While the
+ * session is interrupted the request is kept. AS_ERROR_NOTHING_LOADED with an empty queue. Waits. */
+AS_API as_status as_player_play(as_player *player, as_error *error);
+
+/* Pauses at the next frame. Waits for the library's thread only; so do the five below. */
+AS_API as_status as_player_pause(as_player *player, as_error *error);
+
+/* Stops, and returns to the beginning of the current file. */
+AS_API as_status as_player_stop(as_player *player, as_error *error);
+
+/* Moves to a time in the current file, in seconds from its beginning, also while it plays; a time beyond the end is the end. A
+ * format that does not allow it gives AS_STREAM_EVENT_FAILED. */
+AS_API as_status as_player_seek(as_player *player, double seconds, as_error *error);
+
+/* Moves to the beginning of a file of the queue, counted from 0, and plays on if it played. AS_ERROR_NO_SUCH_ITEM. */
+AS_API as_status as_player_skip(as_player *player, uint32_t index, as_error *error);
+
+/* Moves to the next file, or to the one before. AS_ERROR_NO_SUCH_ITEM at the last or first. */
+AS_API as_status as_player_skip_to_next(as_player *player, as_error *error);
+AS_API as_status as_player_skip_to_previous(as_player *player, as_error *error);
+
+/* Sets the player's own volume, as as_output_set_volume. */
+AS_API as_status as_player_set_volume(as_player *player, float volume, as_error *error);
+
+/* What is known of a player at one moment. */
+typedef struct as_player_info {
+    uint32_t size;
+    as_stream_state state;
+    as_pause_reason pause_reason;
+    float volume;          /* what as_player_set_volume set */
+    int32_t current_index; /* in the queue; -1 if it is empty */
+    uint32_t queue_length;
+    double position;       /* in the current file, in seconds: of the next frame to be taken */
+    double duration;       /* of the current file, in seconds by its header; 0 if the queue is empty */
+    uint64_t underruns;    /* how often a file could not be read in time */
+} as_player_info;
+#define AS_PLAYER_INFO_INIT { sizeof(as_player_info), AS_STREAM_STOPPED, AS_PAUSE_NONE, 1, -1, 0, 0, 0, 0 }
+
+/* Waits for nothing. */
+AS_API as_status as_player_get_info(const as_player *player, as_player_info *info);
+
+/* The files of a queue at one moment; it never changes. */
+typedef struct as_items as_items;
+
+/* The files of the queue in their order, those that were played as well. as_items_free gives them back. Waits for nothing. */
+AS_API as_status as_player_get_queue(const as_player *player, as_items **items);
+
+/* 0 for a handle that is none. Waits for nothing. */
+AS_API uint32_t as_items_count(const as_items *items);
+
+/* The strings last as long as the list. AS_ERROR_BAD_PARAM beyond as_items_count. Waits for nothing. */
+AS_API as_status as_items_get(const as_items *items, uint32_t index, as_item *item);
+
+/* Gives the handle back. NULL does nothing. */
+AS_API as_status as_items_free(as_items *items);
+
+/* Reads the latency and what the real-time thread did. Waits for the library's thread only. */
+AS_API as_status as_player_get_statistics(as_player *player, as_stream_statistics *statistics, as_error *error);
+
+/* Where the player's sound goes, or would go; as_route_free gives it back. Waits for nothing. */
+AS_API as_status as_player_get_route(const as_player *player, as_route **route);
+
+typedef void (*as_player_handler)(as_player *player, const as_stream_event *event, void *user_data);
+
+/* Sets the handler of all later events, on the library's thread for handlers. The rules are those of
+ * as_session_set_handler. */
+AS_API as_status as_player_set_handler(as_player *player, as_player_handler handler, void *user_data);
+
+/* MARK: Recorders */
+
+/* Records a session's input to a WAV or FLAC file, gives it to the program, or both. */
+typedef struct as_recorder as_recorder;
+
+typedef struct as_recorder_options {
+    uint32_t size;
+    int32_t sample_rate;       /* in frames per second; 0 for 48,000 */
+    int32_t channels;          /* 1 to 8; 0 for 1 */
+    int32_t bits_per_sample;   /* of a file, 16 or 24; 0 for 16 */
+    uint32_t buffer_duration;  /* as in as_input_options */
+    uint32_t file_permissions; /* less those of the umask; 0 for 0600: for the user alone */
+    bool continues_after_interruption; /* an interruption pauses a recording, rather than ending it */
+    bool follows_symbolic_links;       /* records to the file that a link leads to, rather than failing */
+    const char *application_name;      /* as in as_output_options */
+    const char *node_name;
+} as_recorder_options;
+#define AS_RECORDER_OPTIONS_INIT { sizeof(as_recorder_options), 0, 0, 0, 0, 0, false, false, NULL, NULL }
+
+/* `options` may be NULL. Records nothing, and waits for nothing. The session's category has to record. */
+AS_API as_status as_recorder_create(
+    as_session *session, const as_recorder_options *options, as_recorder **recorder, as_error *error);
+
+/* Ends the recording, completes its file and gives the handle back; waits. Its handler is not called any more. NULL does
+ * nothing. */
+AS_API as_status as_recorder_destroy(as_recorder *recorder);
+
+typedef enum as_file_type {
+    AS_FILE_BY_NAME = 0, /* FLAC if the path ends in .flac, else WAV */
+    AS_FILE_WAV = 1,
+    AS_FILE_FLAC = 2
+} as_file_type;
+
+/* Starts a recording to a file, which replaces one that exists; NULL for `path` records without a file, for
+ * as_recorder_read. An inactive session is activated first, and its errors are those of as_session_activate;
+ * AS_ERROR_CANNOT_WRITE, AS_ERROR_NO_MICROPHONE, AS_ERROR_ALREADY_RECORDING. Waits. */
+AS_API as_status as_recorder_record(
+    as_recorder *recorder, const char *path, as_file_type type, as_error *error);
+
+/* Pauses the recording, whose file is complete meanwhile. Waits for the library's thread only. */
+AS_API as_status as_recorder_pause(as_recorder *recorder, as_error *error);
+
+/* Continues a paused recording in the same file. AS_ERROR_NOT_PAUSED if there is none. Waits. */
+AS_API as_status as_recorder_resume(as_recorder *recorder, as_error *error);
+
+/* The result of a recording. */
+typedef struct as_recording {
+    uint32_t size;
+    int32_t sample_rate;
+    int32_t channels;
+    int32_t bits_per_sample; /* of the file */
+    uint64_t frames;
+    double duration;         /* in seconds */
+} as_recording;
+#define AS_RECORDING_INIT { sizeof(as_recording), 0, 0, 0, 0, 0 }
+
+/* Ends the recording, and waits until its file is complete. `recording` receives the last one; it may be NULL. If there was
+ * none, or it failed, all of it is 0. */
+AS_API as_status as_recorder_stop(as_recorder *recorder, as_recording *recording, as_error *error);
+
+/* Reads what is recorded, as as_input_read. */
+AS_API as_status as_recorder_read(
+    as_recorder *recorder, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
+
+/* Reads the level of a channel, as as_input_get_level. Waits for the library's thread only. */
+AS_API as_status as_recorder_get_level(as_recorder *recorder, uint32_t channel, as_level *level, as_error *error);
+
+/* What is known of a recorder at one moment: as of an input. Waits for nothing. */
+AS_API as_status as_recorder_get_info(const as_recorder *recorder, as_input_info *info);
+
+/* Reads what the real-time thread did. Waits for the library's thread only. */
+AS_API as_status as_recorder_get_statistics(
+    as_recorder *recorder, as_stream_statistics *statistics, as_error *error);
+
+/* The microphone in use or the last one, as as_input_get_route. Waits for nothing. */
+AS_API as_status as_recorder_get_route(const as_recorder *recorder, as_route **route);
+
+typedef void (*as_recorder_handler)(as_recorder *recorder, const as_stream_event *event, void *user_data);
+
+/* Sets the handler of all later events, on the library's thread for handlers. The rules are those of
+ * as_session_set_handler. */
+AS_API as_status as_recorder_set_handler(as_recorder *recorder, as_recorder_handler handler, void *user_data);
+
+/* MARK: Now playing */
+
+/* Shows a player on the user's desktop (MPRIS), whose media keys and widgets control it: play, pause, stop, next, seek and
+ * volume act on the player by themselves. */
+typedef struct as_now_playing as_now_playing;
+
+typedef struct as_now_playing_options {
+    uint32_t size;
+    bool can_raise; /* whether AS_COMMAND_RAISE is offered, and the next AS_COMMAND_QUIT */
+    bool can_quit;
+    const char *name;          /* of the program, for people; not NULL */
+    const char *desktop_entry; /* the name of its .desktop file without the ending; NULL if there is none */
+} as_now_playing_options;
+#define AS_NOW_PLAYING_OPTIONS_INIT { sizeof(as_now_playing_options), false, false, NULL, NULL }
+
+/* Shows a player until as_now_playing_destroy. Waits for nothing. */
+AS_API as_status as_now_playing_create(
+    as_player *player, const as_now_playing_options *options, as_now_playing **now_playing, as_error *error);
+
+/* Removes the player from the desktop, and gives the handle back; waits. The player plays on. NULL does nothing. */
+AS_API as_status as_now_playing_destroy(as_now_playing *now_playing);
+
+/* AS_OK if the player is shown or is about to be. Else AS_ERROR_RESOURCE_NOT_AVAILABLE, with the reason as the error's
+ * message, such as a missing session bus. Waits for nothing. */
+AS_API as_status as_now_playing_check(const as_now_playing *now_playing, as_error *error);
+
+typedef enum as_command_type {
+    AS_COMMAND_RAISE = 1, /* bring the program's window to the front */
+    AS_COMMAND_QUIT = 2   /* end the program */
+} as_command_type;
+
+/* A command of the desktop that only the program can obey. */
+typedef struct as_command {
+    uint32_t size;
+    as_command_type type;
+    uint64_t time;    /* in ns of CLOCK_MONOTONIC */
+    uint32_t dropped; /* how many commands before this one were dropped, because the handler was slow */
+    uint32_t reserved;
+} as_command;
+
+typedef void (*as_now_playing_handler)(as_now_playing *now_playing, const as_command *command, void *user_data);
+
+/* Sets the handler of commands, on the library's thread for handlers. The rules are those of as_session_set_handler. */
+AS_API as_status as_now_playing_set_handler(
+    as_now_playing *now_playing, as_now_playing_handler handler, void *user_data);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,198 @@
+"""An output: plays what the program renders."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from . import _native as native
+from ._events import reference
+from ._library import AudioSessionError, library, new
+from ._native import Category, Role
+from ._session import Session, in_thread
+from ._stream import Stream, floats, in_pieces, transfer
+from ._stream_events import OutputInfo, StreamStatistics
+from ._values import Route
+
+#: How much longer than its sound the end of a ``with`` waits for what was written, in seconds.
+PATIENCE = 2
+
+
+class OutputStream(Stream):
+    """Plays what is written to it, in its session's turn; while a ``with`` runs it plays::
+
+        with OutputStream(sample_rate=24_000, channels=1) as output:
+            output.write(speech)
+
+    It is silent while another session interrupts, follows ducking, and pauses before anything is heard elsewhere when its
+    device is lost. Samples are interleaved: ``bytes`` of 32-bit floats, or anything with the buffer protocol whose items are
+    32-bit or 64-bit floats or 16-bit integers, such as numpy's arrays. Full scale is 1, or 32,768 of integers. Without the
+    library nothing is played, and all calls return at once.
+
+    :param session: its category has to play; ``None`` makes one of category playback.
+    :param sample_rate: in frames per second; 0 takes the hardware's.
+    :param channels: 1 to 8; 0 takes the hardware's.
+    :param buffer_duration: how much can be written before it is played, in seconds, 0.001 to 10.
+    :param reports_late_callbacks: for debugging a native function.
+    :param render: the address of a native function of type ``as_render_function``, which renders the sound on the real-time
+        thread instead. Python cannot run there.
+    :param context: the address that the native function receives.
+    :raises AudioSessionError: ``UNSUPPORTED_FORMAT``; what :class:`Session` raises.
+    """
+
+    _DESTROY = "as_output_destroy"
+    _SET_HANDLER = "as_output_set_handler"
+
+    def __init__(
+        self, session: Session | None = None, *, sample_rate: int = 0, channels: int = 0,
+        buffer_duration: float = 0.2, role: Role = Role.MUSIC, title: str | None = None,
+        application_name: str | None = None, node_name: str | None = None, reports_late_callbacks: bool = False,
+        render: int | None = None, context: int | None = None,
+    ) -> None:
+        super().__init__(session, lambda: Session(Category.PLAYBACK), native.as_output_handler)
+        self._buffer_duration = buffer_duration
+        self._has_callback = render is not None
+        options = new(native.as_output_options)
+        options.sample_rate, options.channels, options.role = sample_rate, channels, role
+        options.buffer_duration = max(1, int(buffer_duration * 1000))
+        options.reports_late_callbacks = reports_late_callbacks
+        options.title, options.application_name = reference(title), reference(application_name)
+        options.node_name = reference(node_name)
+        if render is None:
+            self._create("as_output_create", ctypes.byref(options))
+        else:
+            self._create(
+                "as_output_create_with_callback", ctypes.byref(options), native.as_render_function(render), context,
+                native.as_destroy_function())
+
+    def __enter__(self) -> OutputStream:
+        self.start()
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is None and not self._has_callback:
+            self.drain(self._buffer_duration + PATIENCE)
+        self.close()
+
+    async def __aenter__(self) -> OutputStream:
+        await self.start_async()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await in_thread(lambda: self.__exit__(*error))
+
+    def start(self) -> None:
+        """Starts playing, or continues after a pause, and activates an inactive session first.
+
+        :raises AudioSessionError: what :meth:`Session.activate` raises; ``INCOMPATIBLE_CATEGORY``.
+        """
+        self._check("as_output_start")
+
+    async def start_async(self) -> None:
+        """:meth:`start`, without blocking the event loop."""
+        await in_thread(self.start)
+
+    def stop(self) -> None:
+        """Stops, and drops what was written and not played."""
+        self._check("as_output_stop")
+
+    def write(self, data: Any, timeout: float | None = None) -> int:
+        """Writes samples, and waits until all of them can be played soon, also through a pause.
+
+        :param timeout: in seconds; ``None`` waits for as long as it takes.
+        :returns: how many frames were written: fewer than all only after ``timeout``.
+        :raises AudioSessionError: ``STOPPED`` unless it was started; ``CLOSED``.
+        """
+        if not self._handle:
+            return 0
+        samples, channels = self._frames(data)
+        total, failure = 0, None
+
+        def once(limit: int) -> bool:
+            nonlocal total, failure
+            rest = ctypes.byref(samples, total * channels * 4)
+            count, failure = transfer(
+                "as_output_write", self._handle, ctypes.cast(rest, ctypes.POINTER(ctypes.c_float)),
+                len(samples) // channels - total, limit)
+            total += count
+            return failure is not None or total == len(samples) // channels
+
+        in_pieces(timeout, once)
+        if failure:
+            raise failure
+        return total
+
+    async def write_async(self, data: Any, timeout: float | None = None) -> int:
+        """:meth:`write`, without blocking the event loop."""
+        count: int = await in_thread(lambda: self.write(data, timeout))
+        return count
+
+    def write_available(self, data: Any) -> int:
+        """Writes the samples that there is room for, without waiting: for game loops.
+
+        :returns: how many frames were written.
+        """
+        if not self._handle:
+            return 0
+        samples, channels = self._frames(data)
+        count, failure = transfer("as_output_write_available", self._handle, samples, len(samples) // channels)
+        if failure:
+            raise failure
+        return count
+
+    def _frames(self, data: Any) -> tuple[Any, int]:
+        samples, channels = floats(data), self.info.channels
+        if len(samples) % channels:
+            raise ValueError(f"{len(samples)} samples are no whole frames of {channels} channels.")
+        return samples, channels
+
+    def drain(self, timeout: float | None = None) -> bool:
+        """Waits until all that was written has been played.
+
+        :returns: whether it has, in time.
+        """
+        if not self._handle:
+            return True
+        is_done, failure = False, None
+
+        def once(limit: int) -> bool:
+            nonlocal is_done, failure
+            try:
+                library.check("as_output_drain", self._handle, limit)
+                is_done = True
+            except AudioSessionError as error:
+                failure = None if error.status == native.Status.TIMED_OUT else error
+            return is_done or failure is not None
+
+        in_pieces(timeout, once)
+        if failure:
+            raise failure
+        return is_done
+
+    async def drain_async(self, timeout: float | None = None) -> bool:
+        """:meth:`drain`, without blocking the event loop."""
+        return bool(await in_thread(lambda: self.drain(timeout)))
+
+    def flush(self) -> None:
+        """Drops what was written and not played, so that what is written next is heard next."""
+        if self._handle:
+            library.require("as_output_flush", self._handle)
+
+    def set_volume(self, volume: float) -> None:
+        """Sets the output's own volume, 0 to 1 as the desktop's sliders count it."""
+        self._check("as_output_set_volume", volume)
+
+    @property
+    def info(self) -> OutputInfo:
+        """All that is known of the output at one moment."""
+        return self._info("as_output_get_info", native.as_output_info, OutputInfo)
+
+    @property
+    def statistics(self) -> StreamStatistics:
+        """The latency, with what waits to be played, and what the real-time thread did."""
+        return self._statistics("as_output_get_statistics")
+
+    @property
+    def route(self) -> Route:
+        """Where its sound goes, or would go."""
+        return self._route("as_output_get_route")

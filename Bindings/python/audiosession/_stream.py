@@ -1,0 +1,146 @@
+"""What outputs, inputs, players and recorders have in common."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import time
+from dataclasses import fields
+from typing import Any, Callable, TypeVar
+
+from . import _native as native
+from ._events import EventHub, EventStream, give_back
+from ._library import AudioSessionError, library, new
+from ._native import PauseReason, Status, StreamState
+from ._session import Session
+from ._stream_events import StreamEvent, StreamStatistics
+from ._values import Route
+
+Info = TypeVar("Info")
+#: A wait is cut into pieces of so many milliseconds, because Python handles signals between calls only.
+PIECE = 200
+
+
+class Stream:
+    """What an output, input, player or recorder is: it belongs to a session, and has events."""
+
+    _DESTROY = ""
+    _SET_HANDLER = ""
+
+    def __init__(self, session: Session | None, make: Callable[[], Session], handler_type: Any) -> None:
+        self._handle: Any = None
+        self._hub: EventHub[StreamEvent] = EventHub(
+            self._SET_HANDLER, handler_type, StreamEvent._from)
+        self._own_session = make() if session is None else None
+        self._session = session or self._own_session
+
+    def _create(self, function: str, *arguments: Any) -> None:
+        assert self._session
+        if not self._session._handle:
+            return
+        handle = ctypes.c_void_p()
+        library.check(function, self._session._handle, *arguments, ctypes.byref(handle))
+        self._handle = handle
+        self._session._manager._streams.add(self)
+
+    @property
+    def session(self) -> Session:
+        """The session whose turn it follows."""
+        assert self._session
+        return self._session
+
+    def close(self) -> None:
+        """Stops for good, and closes its session if it has made that itself. Closing twice does nothing."""
+        handle, self._handle = self._handle, None
+        if handle:
+            give_back(self._DESTROY, handle, self._hub)
+        if self._own_session:
+            self._own_session.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    def events(self) -> EventStream[StreamEvent]:
+        """Everything that happens from now on, for ``for`` or ``async for``."""
+        return self._hub.stream(self._handle)
+
+    def observe(self, function: Callable[[StreamEvent], None]) -> Callable[[], None]:
+        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+
+        :returns: a function that ends this.
+        """
+        return self._hub.call(self._handle, function)
+
+    def _check(self, function: str, *arguments: Any) -> None:
+        if self._handle:
+            library.check(function, self._handle, *arguments)
+
+    def _info(self, function: str, struct: Any, kind: type[Info]) -> Info:
+        if not self._handle:
+            return kind()
+        info = new(struct)
+        library.require(function, self._handle, ctypes.byref(info))
+        return kind(**{**values(info, kind), "state": StreamState(info.state),
+                       "pause_reason": PauseReason(info.pause_reason)})
+
+    def _read(self, function: str, struct: Any, kind: type[Info], *arguments: Any) -> Info:
+        if not self._handle:
+            return kind()
+        value = new(struct)
+        library.check(function, self._handle, *arguments, ctypes.byref(value))
+        return kind(**values(value, kind))
+
+    def _statistics(self, function: str) -> StreamStatistics:
+        return self._read(function, native.as_stream_statistics, StreamStatistics)
+
+    def _route(self, function: str) -> Route:
+        return Route._get(function, self._handle)
+
+
+def values(struct: Any, kind: type[Any]) -> dict[str, Any]:
+    """The members of a struct that a class has too."""
+    return {field.name: getattr(struct, field.name) for field in fields(kind)}
+
+
+def in_pieces(timeout: float | None, call: Callable[[int], bool]) -> None:
+    """Makes a call again and again, until it is done or the time is over.
+
+    :param call: takes a limit in milliseconds, and returns whether it is done.
+    """
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while True:
+        rest = PIECE if deadline is None else min(PIECE, max(0, int((deadline - time.monotonic()) * 1000)))
+        if call(rest) or (deadline is not None and time.monotonic() >= deadline):
+            return
+
+
+def transfer(function: str, handle: Any, samples: Any, frames: int, *limit: int) -> tuple[int, AudioSessionError | None]:
+    """Writes or reads frames once.
+
+    :returns: the number of frames, and why they are not all, unless a limit has passed.
+    """
+    count = ctypes.c_uint32()
+    try:
+        library.check(function, handle, samples, frames, *limit, ctypes.byref(count))
+    except AudioSessionError as error:
+        return count.value, None if error.status == Status.TIMED_OUT else error
+    return count.value, None
+
+
+def floats(data: Any) -> Any:
+    """A copy of samples for the library: of 32-bit floats, 64-bit floats or 16-bit integers; bytes are 32-bit floats."""
+    view = memoryview(data)
+    raw = view.tobytes()
+    if view.format in ("f", "<f", "B", "b", "c"):
+        if len(raw) % 4:
+            raise ValueError(f"{len(raw)} bytes are no 32-bit floats. Write 4 bytes for each sample.")
+        return (ctypes.c_float * (len(raw) // 4)).from_buffer_copy(raw)
+    if view.format in ("d", "<d", "h", "<h"):
+        source = array.array(view.format[-1])
+        source.frombytes(raw)
+        scale = 1 / 32768 if source.typecode == "h" else 1
+        return (ctypes.c_float * len(source))(*(sample * scale for sample in source))
+    raise TypeError(
+        f"Samples of format {view.format!r} cannot be written. Convert them to 32-bit floats, such as "
+        "numpy.float32.")

@@ -1,0 +1,138 @@
+"""Sound of programs without sessions."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable
+
+from . import _native as native
+from ._events import EventHub, EventStream, give_back
+from ._library import AudioSessionError, library, new, received, text
+from ._native import UnmanagedEffect, UnmanagedEventType
+from ._session import Session, in_thread
+from ._values import taken
+
+
+@dataclass(frozen=True)
+class Program:
+    """A media player or a stream of a program without sessions."""
+
+    effect: UnmanagedEffect
+    name: str
+    #: 0 if it is not known.
+    pid: int = 0
+
+    @classmethod
+    def _list(cls, handle: Any) -> tuple[Program, ...]:
+        found = []
+        for index in range(library("as_programs_count", handle)):
+            program = new(native.as_program)
+            library.require("as_programs_get", handle, index, ctypes.byref(program))
+            found.append(cls(UnmanagedEffect(program.effect), text(program.name) or "", program.pid))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class UnmanagedEvent:
+    """Something that happened to a program without sessions. Members that the type does not name have no meaning."""
+
+    type: UnmanagedEventType
+    #: In ns of ``time.CLOCK_MONOTONIC``.
+    time: int = 0
+    #: How many events before this one were dropped, because the program was slow.
+    dropped: int = 0
+    #: The player's or the program's.
+    name: str | None = None
+    pid: int = 0
+    gain: float = 1
+    reason: str | None = None
+
+    @classmethod
+    def _from(cls, pointer: Any) -> UnmanagedEvent:
+        event = received(pointer)
+        return cls(
+            UnmanagedEventType(event.type), event.time, event.dropped, text(event.name), event.pid, event.gain,
+            text(event.reason))
+
+
+class UnmanagedAudio:
+    """Pauses or lowers programs that know nothing of sessions while a session is active::
+
+        session = Session.duck()
+        with UnmanagedAudio(session), session:
+            speak("The door is open.")
+
+    :meth:`Session.set_unmanaged_policy` says which of both. Without the library it does nothing.
+
+    :param processes: numbers of processes that are left as they are, with their descendants.
+    :param names: of programs, processes or media players that are left as they are.
+    :raises AudioSessionError: ``RESOURCES_EXHAUSTED`` if the system has no thread left.
+    """
+
+    def __init__(self, session: Session, *, processes: Iterable[int] = (), names: Iterable[str] = ()) -> None:
+        self._handle: Any = None
+        self._hub: EventHub[UnmanagedEvent] = EventHub(
+            "as_unmanaged_set_handler", native.as_unmanaged_handler, UnmanagedEvent._from)
+        self._session = session
+        if not session._handle:
+            return
+        numbers, words = list(processes), [name.encode() for name in names]
+        options = new(native.as_unmanaged_options)
+        options.processes, options.process_count = (ctypes.c_int32 * len(numbers))(*numbers), len(numbers)
+        options.names, options.name_count = (ctypes.c_char_p * len(words))(*words), len(words)
+        handle = ctypes.c_void_p()
+        library.check("as_unmanaged_create", session._handle, ctypes.byref(options), ctypes.byref(handle))
+        self._handle = handle
+        session._manager._streams.add(self)
+
+    def close(self) -> None:
+        """Lets the programs continue, as at the end of the process. Closing twice does nothing."""
+        handle, self._handle = self._handle, None
+        if handle:
+            give_back("as_unmanaged_destroy", handle, self._hub)
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    def __enter__(self) -> UnmanagedAudio:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """What is paused and lowered now."""
+        return taken("as_unmanaged_get_programs", self._handle, "as_programs_free", Program._list) or ()
+
+    def wait_until_restored(self, timeout: float = 2) -> bool:
+        """Waits until the programs are as they were before the session became active.
+
+        :returns: whether they are, in time.
+        """
+        if not self._handle:
+            return True
+        try:
+            library.check("as_unmanaged_wait_until_restored", self._handle, int(timeout * 1000))
+        except AudioSessionError as error:
+            if error.status == native.Status.TIMED_OUT:
+                return False
+            raise
+        return True
+
+    async def wait_until_restored_async(self, timeout: float = 2) -> bool:
+        """:meth:`wait_until_restored`, without blocking the event loop."""
+        return bool(await in_thread(lambda: self.wait_until_restored(timeout)))
+
+    def events(self) -> EventStream[UnmanagedEvent]:
+        """Everything that happens to programs from now on, for ``for`` or ``async for``."""
+        return self._hub.stream(self._handle)
+
+    def observe(self, function: Callable[[UnmanagedEvent], None]) -> Callable[[], None]:
+        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+
+        :returns: a function that ends this.
+        """
+        return self._hub.call(self._handle, function)

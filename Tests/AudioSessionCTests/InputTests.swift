@@ -1,0 +1,141 @@
+import AudioSessionCore
+import AudioSessionPlayback
+import AudioSessionTestKit
+import CAudioSession
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionC
+
+/// Inputs of C programs, without PipeWire. They keep 100 frames of one channel.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct InputTests {
+    private let told = Told()
+
+    private func counted(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 4096 } }
+
+    private func read(_ input: OpaquePointer, _ frames: Int, within limit: UInt32 = 0) -> (as_status, [Float]) {
+        var (samples, count) = ([Float](repeating: -1, count: frames), UInt32(0))
+        let status = as_input_read(input, &samples, UInt32(frames), limit, &count, nil)
+        return (status, Array(samples.prefix(Int(count))))
+    }
+
+    private func info(_ input: OpaquePointer) -> as_input_info {
+        var info = sized(as_input_info())
+        #expect(as_input_get_info(input, &info) == AS_OK)
+        return info
+    }
+
+    @Test func whatIsCapturedIsRead() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_PLAY_AND_RECORD)
+        let input = try stage.input(session)
+        let context = Unmanaged.passUnretained(told).toOpaque()
+        #expect(as_input_set_handler(input, tellStreamEvents, context) == AS_OK)
+        #expect(read(input, 1) == (AS_ERROR_STOPPED, []))
+        var error = as_error.new
+        #expect(as_input_start(input, &error) == AS_OK, "\(error.text)")
+        stage.linkMicrophone()
+        try await told.wait(for: "state 1 reason 0")
+        try await told.wait(for: "input Microphone")
+        stage.hear(counted(0..<30))
+        stage.hear(counted(30..<50))
+        #expect(info(input).waiting_frames == 50 && info(input).state == AS_STREAM_RUNNING)
+        #expect(read(input, 40) == (AS_OK, counted(0..<40)))
+        #expect(read(input, 40) == (AS_ERROR_TIMED_OUT, counted(40..<50)))
+        // A read that waits is served in pieces.
+        nonisolated(unsafe) let handle = input
+        let reading = Task.detached(executorPreference: OwnThread()) { read(handle, 40, within: 10_000) }
+        stage.hear(counted(50..<70))
+        stage.hear(counted(70..<100))
+        #expect(await reading.value == (AS_OK, counted(50..<90)))
+        #expect(as_manager_set_input_muted(stage.manager, true, nil) == AS_OK)
+        try await told.wait(for: "muted 0")
+        #expect(as_input_stop(input, nil) == AS_OK)
+        try await told.wait(for: "finished 0 frames 100 -")
+        #expect(read(input, 40) == (AS_ERROR_STOPPED, counted(90..<100)), "what was captured can still be read")
+        #expect(info(input).state == AS_STREAM_STOPPED && info(input).dropped_frames == 0)
+        var (route, port) = (nil as OpaquePointer?, sized(as_port()))
+        #expect(as_input_get_route(input, &route) == AS_OK)
+        #expect(as_route_port(route, AS_DIRECTION_INPUT, 0, &port) == AS_OK)
+        #expect(String(cString: port.name) == "Microphone")
+        #expect(as_route_free(route) == AS_OK)
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+        withExtendedLifetime(told) {}
+    }
+
+    @Test func aSlowProgramLosesTheOldest() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        #expect(as_input_start(input, nil) == AS_OK)
+        stage.linkMicrophone()
+        for start in 0..<25 { stage.hear(counted(start * 10..<start * 10 + 10)) }
+        #expect(info(input).waiting_frames == 100 && info(input).dropped_frames == 150)
+        #expect(read(input, 100) == (AS_OK, counted(150..<250)))
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func itsDestructionEndsAReadThatWaits() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        #expect(as_input_start(input, nil) == AS_OK)
+        stage.linkMicrophone()
+        nonisolated(unsafe) let handle = input
+        let begun = Semaphore()
+        let reading = Task.detached(executorPreference: OwnThread()) {
+            begun.signal()
+            return read(handle, 40, within: UInt32(AS_FOREVER)).0
+        }
+        begun.wait()
+        #expect(as_input_destroy(input) == AS_OK)
+        // If the destruction was first, the read finds no handle.
+        #expect([AS_ERROR_CLOSED, AS_ERROR_STOPPED, AS_ERROR_BAD_HANDLE].contains(await reading.value))
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func levelsAndStatisticsAreRead() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        var (level, statistics) = (sized(as_level()), sized(as_stream_statistics()))
+        #expect(as_input_get_level(input, 0, &level, nil) == AS_OK)
+        #expect(level.average_power == -160 && level.peak_power == -160)
+        #expect(as_input_get_level(input, 1, &level, nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_input_start(input, nil) == AS_OK)
+        stage.linkMicrophone()
+        #expect(as_input_get_statistics(input, &statistics, nil) == AS_OK)
+        #expect(statistics.latency == 0.003)
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func misuseIsAnError() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session()
+        var (options, error, input) = (sized(as_input_options()), as_error.new, nil as OpaquePointer?)
+        options.channels = 9
+        #expect(as_input_create(session, &options, &input, &error) == AS_ERROR_UNSUPPORTED_FORMAT)
+        #expect(as_input_create_with_callback(session, nil, nil, nil, nil, &input, &error) == AS_ERROR_BAD_PARAM)
+        let receive: as_receive_function = { _, _, _, _, _, _ in }
+        #expect(as_input_create_with_callback(session, nil, receive, nil, nil, &input, &error) == AS_OK)
+        #expect(as_input_read(input, nil, 0, 0, nil, &error) == AS_ERROR_BAD_PARAM)
+        #expect(error.text.contains("callback"))
+        #expect(as_input_start(input, &error) == AS_ERROR_INCOMPATIBLE_CATEGORY)
+        #expect(as_output_destroy(input) == AS_ERROR_BAD_HANDLE)
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_input_create(session, nil, &input, &error) == AS_OK)
+        #expect(as_input_read(input, nil, 1, 0, nil, &error) == AS_ERROR_BAD_PARAM)
+        #expect(as_input_destroy(input) == AS_OK)
+        for destroy in [as_input_destroy, as_output_destroy] { #expect(destroy(nil) == AS_OK) }
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+}

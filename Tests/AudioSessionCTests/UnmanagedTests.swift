@@ -1,0 +1,91 @@
+import AudioSessionCore
+import AudioSessionDesktop
+import AudioSessionTestKit
+import CAudioSession
+import PipeWireGraph
+import TestSupport
+import Testing
+
+@testable import AudioSessionC
+
+private struct NoBus: Error {}
+
+/// Programs without sessions, for C programs, without PipeWire.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct UnmanagedTests {
+    private let told = Told()
+
+    @Test func exceptionsAreReadFromArrays() throws {
+        let names = [Word("mpd"), Word("orca")]
+        var pointers = names.map(\.pointer)
+        let processes: [Int32] = [12, 34]
+        try pointers.withUnsafeMutableBufferPointer { names in
+            try processes.withUnsafeBufferPointer { processes in
+                var options = sized(as_unmanaged_options())
+                (options.names, options.name_count) = (names.baseAddress, 2)
+                (options.processes, options.process_count) = (processes.baseAddress, 2)
+                let exceptions = try UnmanagedAudio.Exceptions(&options)
+                #expect(exceptions.names == ["mpd", "orca"] && exceptions.processes == [12, 34])
+                names[1] = nil
+                #expect(throws: Failure.self) { try UnmanagedAudio.Exceptions(&options) }
+                options.names = nil
+                #expect(throws: Failure.self) { try UnmanagedAudio.Exceptions(&options) }
+            }
+        }
+        withExtendedLifetime(names) {}
+        #expect(try UnmanagedAudio.Exceptions(nil as UnsafePointer<as_unmanaged_options>?) == .init())
+    }
+
+    /// Without a bus the session is active all the same. The event says why no player is paused.
+    @Test func whatIsMissingIsReported() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        let world = UnmanagedAudio.World(
+            address: { throw NoBus() }, processes: { [] },
+            pipeWire: .init(remote: "/none such"))
+        let unmanaged = UnmanagedPrograms(
+            try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: world)
+        ).handle()
+        let context = Unmanaged.passUnretained(told).toOpaque()
+        let status = as_unmanaged_set_handler(
+            unmanaged,
+            { _, event, context in
+                guard let event = event?.pointee, let context else { return }
+                let reason = event.reason.map { String(cString: $0) } ?? "-"
+                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(
+                    "\(event.type.rawValue) \(reason) \(event.time > 0)")
+            }, context)
+        #expect(status == AS_OK)
+        #expect(as_session_set_unmanaged_policy(session, AS_UNMANAGED_PAUSE, nil) == AS_OK)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        try await told.wait(for: "8 ")
+        #expect(told.lines[0].hasSuffix(" true"))
+        var (programs, program) = (nil as OpaquePointer?, sized(as_program()))
+        #expect(as_unmanaged_get_programs(unmanaged, &programs) == AS_OK)
+        #expect(as_programs_count(programs) == 0 && as_programs_get(programs, 0, &program) == AS_ERROR_BAD_PARAM)
+        #expect(as_programs_free(programs) == AS_OK)
+        #expect(as_unmanaged_wait_until_restored(unmanaged, 10, nil) == AS_ERROR_TIMED_OUT, "the session is active")
+        #expect(as_session_deactivate(session, true, nil) == AS_OK)
+        #expect(as_unmanaged_wait_until_restored(unmanaged, 10_000, nil) == AS_OK)
+        #expect(as_unmanaged_destroy(unmanaged) == AS_OK)
+        #expect(as_unmanaged_wait_until_restored(unmanaged, 0, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+        withExtendedLifetime(told) {}
+    }
+
+    @Test func misuseIsAnError() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        var (unmanaged, error) = (nil as OpaquePointer?, as_error.new)
+        #expect(as_unmanaged_create(nil, nil, &unmanaged, &error) == AS_ERROR_BAD_HANDLE)
+        #expect(as_unmanaged_create(session, nil, nil, &error) == AS_ERROR_BAD_PARAM)
+        var options = as_unmanaged_options()
+        #expect(as_unmanaged_create(session, &options, &unmanaged, &error) == AS_ERROR_BAD_PARAM)
+        #expect(as_unmanaged_create(session, nil, &unmanaged, &error) == AS_OK)
+        #expect(as_player_destroy(unmanaged) == AS_ERROR_BAD_HANDLE)
+        #expect(as_unmanaged_destroy(unmanaged) == AS_OK && as_unmanaged_destroy(nil) == AS_OK)
+        #expect(as_programs_count(nil) == 0 && as_programs_free(nil) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+}
