@@ -1,11 +1,12 @@
 """The recipes of Docs/Integrating.md are those of Bindings/recipes, whose programs run beside a listener.
 
 BINDINGS_RECIPES is the folder of the compiled ones. One that is missing there is reported as SKIPPED. BINDINGS_TOOL is the
-audiosession tool.
+audiosession tool, BINDINGS_CARD the command of a virtual card.
 """
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -117,6 +118,39 @@ class Runs(unittest.TestCase):
         else:
             self.fail("the game did not read other audio while the player played")
         self.assertEqual(game.end(), 0)
+
+    def plug_in_a_card(self) -> None:
+        """Sound is played only where there is an output."""
+        card = self.program("card", shlex.split(os.environ["BINDINGS_CARD"]))
+        card.hear('"event":"ready"')
+
+    def test_a_game_loop_plays_what_it_mixes(self) -> None:
+        self.plug_in_a_card()
+        game = self.compiled("game_loop")
+        game.hear("ready")
+        for _ in range(200):
+            game.send("")
+            if int(game.hear("played ")[1].split()[1]) > 4_800:
+                break
+            time.sleep(0.02)
+        else:
+            self.fail("the output played nothing")
+        self.assertEqual(game.end(), 0)
+
+    def test_rendered_speech_ducks_while_it_is_said(self) -> None:
+        self.plug_in_a_card()
+        speech = self.python("speech.py")
+        speech.hear("ready")
+        for place in (1, 2):
+            begin = time.monotonic()
+            speech.send("")
+            self.music.hear("gain 0.20")
+            # Half a second is not said sooner, but for what the last cycle takes at once.
+            said, line = speech.hear("said ")
+            self.assertGreaterEqual(int(line.split()[1]), place * 12_000)
+            self.assertGreater(said - begin, 0.3)
+            self.music.hear("gain 1.00")
+        self.assertEqual(speech.end(), 0)
 
     def test_an_announcement_ducks_while_it_is_made(self) -> None:
         tool = os.environ["BINDINGS_TOOL"]

@@ -109,7 +109,8 @@ public func as_output_write_available(
     return answer(error) {
         let output = try Handles.all.find(output, Output.self).output
         let buffer = try interleaved(samples, frames, output.format.channelCount)
-        written?.pointee = UInt32(try output.writeAvailable(buffer.span))
+        let count = try output.writeAvailable(buffer.span)
+        written?.pointee = UInt32(count)
     }
 }
 

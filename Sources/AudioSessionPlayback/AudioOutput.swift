@@ -241,12 +241,15 @@ extension AudioOutput {
             let writer = try requireWriter()
             guard let id = try begin(writer) else { return WriteOutcome(error: nil, frameCount: frameCount) }
             handle(.writerWaits)
-            let timer = limit.flatMap { _ in
-                manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) }
+            let timer = limit.flatMap { limit in
+                limit > .zero ? manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) } : nil
             }
-            // Without a timer there is no limit, which is worse than no wait.
-            if limit != nil, timer == nil { writer.giveUp(id, .writeTimedOut) }
-            if let limit { timer?.arm(after: limit) }
+            if let limit, let timer {
+                timer.arm(after: limit)
+            } else if limit != nil {
+                // No wait is allowed, or the system has no timer left.
+                writer.giveUp(id, .writeTimedOut)
+            }
             let outcome = await writer.finish(id)
             withExtendedLifetime(timer) {}
             return outcome

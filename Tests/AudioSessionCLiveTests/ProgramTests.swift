@@ -128,7 +128,7 @@ extension ProgramTests {
         let programs = page.components(separatedBy: "```c\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }.filter { $0.contains("<audiosession.h>") }
-        #expect(programs.count == 1)
+        #expect(programs.count == 2)
         let compiler = try Compiler()
         defer { compiler.remove() }
         for (index, program) in programs.enumerated() {

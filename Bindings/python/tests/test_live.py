@@ -3,20 +3,26 @@
 BINDINGS_CARD is the command of that card: `audiosession simulate card`.
 """
 
+import array
 import asyncio
+import ctypes
 import gc
 import os
 import shlex
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import unittest
 import weakref
 
 import audiosession
 from audiosession import (
-    AudioSessionError, Category, ChoiceReason, Configuration, Direction, Event, EventStream, EventType, Manager, Mode,
-    Option, PortType, Priority, SilenceKind, Session, State, Status)
+    AudioSessionError, Category, ChoiceReason, Configuration, Direction, Event, EventStream, EventType, FinishReason,
+    InputStream, Manager, Mode, NowPlaying, Option, OutputStream, PauseReason, Player, PortType, Priority, Recorder, Role,
+    Session, SilenceKind, State, Status, StreamEvent, StreamEventType, StreamState, UnmanagedAudio, UnmanagedEventType,
+    UnmanagedPolicy)
 from audiosession import _native as native
 from audiosession._library import library
 
@@ -288,6 +294,212 @@ class Ports(unittest.TestCase):
         self.manager.set_input_muted(False)
 
 
+def until(events: EventStream[StreamEvent], kind: StreamEventType, **members: object) -> StreamEvent:
+    """Passes over events until one is of this kind, with these members."""
+    while True:
+        event = events.get(LIMIT)
+        assert event is not None, f"no {kind.name} {members} in {LIMIT} s"
+        if event.type == kind and all(getattr(event, name) == value for name, value in members.items()):
+            return event
+
+
+class Streams(unittest.TestCase):
+    """Sound on a virtual card."""
+
+    card: Program
+    manager: Manager
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.card = Program("card", shlex.split(os.environ["BINDINGS_CARD"]))
+        cls.addClassCleanup(cls.card.kill)
+        cls.card.hear('"event":"ready"')
+        cls.manager = Manager("Streams")
+        cls.addClassCleanup(cls.manager.close)
+        events = cls.manager.events()
+        while not (cls.manager.route.outputs and cls.manager.route.inputs):
+            assert events.get(LIMIT), cls.manager.available_ports
+
+    def session(self, category: Category = Category.PLAYBACK) -> Session:
+        session = Session(category, group="streams", manager=self.manager)
+        self.addCleanup(session.close)
+        return session
+
+    def test_what_is_written_is_played(self) -> None:
+        with OutputStream(self.session(), sample_rate=24_000, channels=1, role=Role.GAME) as output:
+            events = output.events()
+            info = output.info
+            self.assertEqual((info.state, info.sample_rate, info.channels), (StreamState.RUNNING, 24_000, 1))
+            tone = array.array("f", [0.1] * 2_400)
+            self.assertEqual(output.write(tone), 2_400)
+            self.assertEqual(output.write(tone.tobytes()), 2_400)
+            self.assertEqual(output.write(array.array("h", [3_000] * 2_400)), 2_400)
+            self.assertEqual(output.write(array.array("d", [0.1] * 2_400)), 2_400)
+            self.assertTrue(output.drain(LIMIT))
+            self.assertEqual((output.info.position, output.info.missing_frames), (9_600, 0))
+            self.assertGreater(output.statistics.cycles, 0)
+            self.assertEqual(output.write(array.array("f", [0] * 240_000), timeout=0.2) < 240_000, True)
+            output.flush()
+            output.set_volume(0.5)
+            self.assertEqual(output.info.volume, 0.5)
+            self.assertTrue(output.route.outputs)
+            self.assertGreaterEqual(output.write_available(tone), 0)
+            with self.assertRaises(ValueError):
+                output.write(b"123")
+            with self.assertRaises(TypeError):
+                output.write(array.array("i", [1]))
+            film = Session.interrupt(group="film", manager=self.manager)
+            with film:
+                until(events, StreamEventType.STATE_CHANGED, pause_reason=PauseReason.INTERRUPTED)
+                self.assertEqual(output.info.state, StreamState.PAUSED)
+            until(events, StreamEventType.STATE_CHANGED, state=StreamState.RUNNING)
+            output.stop()
+            with self.assertRaises(AudioSessionError) as stopped:
+                output.write(tone)
+            self.assertEqual(stopped.exception.status, Status.STOPPED)
+            output.start()
+        self.assertEqual(output.info.state, StreamState.STOPPED)
+
+    def test_numpy_arrays_are_written_and_read(self) -> None:
+        try:
+            import numpy
+        except ImportError:
+            print("SKIPPED numpy is missing")
+            self.skipTest("numpy is missing")
+        session = self.session(Category.PLAY_AND_RECORD)
+        with OutputStream(session, sample_rate=48_000, channels=2) as output:
+            for kind in (numpy.float32, numpy.float64):
+                self.assertEqual(output.write(numpy.full((4_800, 2), 0.1, kind)), 4_800)
+        with InputStream(session, channels=2) as microphone:
+            self.assertEqual(numpy.asarray(microphone.read(480, LIMIT)).shape, (480, 2))
+
+    def test_output_and_input_with_asyncio(self) -> None:
+        session = self.session(Category.PLAY_AND_RECORD)
+
+        async def talk() -> list[tuple[int, ...]]:
+            shapes = []
+            async with OutputStream(session, sample_rate=48_000, channels=1) as output:
+                self.assertEqual(await output.write_async(bytes(4 * 4_800)), 4_800)
+                self.assertTrue(await output.drain_async(LIMIT))
+                async with InputStream(session, sample_rate=48_000, channels=1) as microphone:
+                    self.assertEqual((await microphone.read_async(480, LIMIT)).shape, (480, 1))
+                    async for block in microphone:
+                        shapes.append(block.shape)
+                        if len(shapes) == 3:
+                            microphone.stop()
+            return shapes
+
+        self.assertEqual(asyncio.run(asyncio.wait_for(talk(), 3 * LIMIT))[:3], [(960, 1)] * 3)
+
+    def test_what_is_captured_is_read(self) -> None:
+        with InputStream(self.session(Category.RECORD), sample_rate=16_000, channels=1) as microphone:
+            events = microphone.events()
+            self.assertEqual(microphone.read(1_600, LIMIT).shape, (1_600, 1))
+            for count, block in enumerate(microphone, 1):
+                self.assertEqual((block.format, block.shape), ("f", (320, 1)))
+                if count == 3:
+                    break
+            self.assertEqual(len(microphone.levels), 1)
+            self.assertGreater(microphone.statistics.cycles, 0)
+            self.assertEqual(microphone.route.inputs[0].direction, Direction.INPUT)
+            microphone.stop()
+            until(events, StreamEventType.FINISHED, finish_reason=FinishReason.STOPPED)
+            self.assertEqual(microphone.info.state, StreamState.STOPPED)
+            while microphone.info.waiting_frames:
+                microphone.read(100, 0)
+            with self.assertRaises(AudioSessionError):
+                microphone.read(1, 0)
+
+    def test_native_functions_render_and_receive(self) -> None:
+        # A function of C that takes anything and does nothing, in place of a program's own.
+        function = ctypes.cast(ctypes.CDLL(None).abs, ctypes.c_void_p).value
+        session = self.session(Category.PLAY_AND_RECORD)
+        with OutputStream(session, render=function) as output:
+            with self.assertRaises(AudioSessionError):
+                output.write(bytes(8 * output.info.channels))
+            with InputStream(session, receive=function) as microphone:
+                for stream in (output, microphone):
+                    deadline = time.monotonic() + LIMIT
+                    while not stream.statistics.cycles and time.monotonic() < deadline:
+                        time.sleep(0.01)
+                    self.assertGreater(stream.statistics.cycles, 0)
+
+    def test_a_recording_is_played(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "memo.flac")
+            with Recorder(self.session(Category.RECORD), sample_rate=16_000) as recorder:
+                events = recorder.events()
+                with self.assertRaises(AudioSessionError) as refused:
+                    recorder.record(os.path.join(folder, "none", "memo.wav"))
+                self.assertEqual(refused.exception.status, Status.CANNOT_WRITE)
+                recorder.record(path)
+                self.assertEqual(recorder.read(4_000, LIMIT).shape, (4_000, 1))
+                recorder.pause()
+                until(events, StreamEventType.STATE_CHANGED, pause_reason=PauseReason.USER)
+                recorder.resume()
+                self.assertEqual(len(recorder.levels), 1)
+                self.assertGreaterEqual(recorder.statistics.cycles, 0)
+                self.assertTrue(recorder.route.inputs)
+                recording = recorder.stop()
+                self.assertGreaterEqual(recording.frames, 4_000)
+                self.assertEqual((recording.sample_rate, recording.bits_per_sample), (16_000, 16))
+                self.assertEqual(until(events, StreamEventType.FINISHED).path, path)
+            with Player(self.session()) as player:
+                events = player.events()
+                with self.assertRaises(AudioSessionError) as missing:
+                    player.load(path, os.path.join(folder, "none such"))
+                self.assertEqual(missing.exception.status, Status.FILE_NOT_FOUND)
+                player.load(path)
+                player.enqueue(path)
+                self.assertEqual([item.encoding for item in player.queue], ["FLAC", "FLAC"])
+                self.assertEqual(player.queue[0].frames, recording.frames)
+                player.set_volume(0.1)
+                player.play()
+                until(events, StreamEventType.STATE_CHANGED, state=StreamState.RUNNING)
+                player.pause()
+                player.seek(0.1)
+                self.assertAlmostEqual(until(events, StreamEventType.POSITION_CHANGED).position, 0.1, 2)
+                player.skip_to_next()
+                self.assertEqual(player.info.current_index, 1)
+                player.skip_to_previous()
+                player.skip(1)
+                self.assertTrue(player.route.outputs)
+                asyncio.run(player.play_async())
+                until(events, StreamEventType.FINISHED)
+                self.assertEqual(player.info.state, StreamState.FINISHED)
+                self.assertGreater(player.statistics.cycles, 0)
+                player.stop()
+                with NowPlaying(player, "Tunes", can_raise=True) as shown:
+                    commands = shown.commands()
+                    # There is no session bus here, which is noticed on a thread of its own.
+                    deadline = time.monotonic() + LIMIT
+                    with self.assertRaises(AudioSessionError) as hidden:
+                        while time.monotonic() < deadline:
+                            shown.check()
+                            time.sleep(0.01)
+                    self.assertEqual(hidden.exception.status, Status.RESOURCE_NOT_AVAILABLE)
+                self.assertEqual(list(commands), [])
+
+    def test_programs_without_sessions_are_watched(self) -> None:
+        session = self.session()
+        session.set_unmanaged_policy(UnmanagedPolicy.PAUSE)
+        session.set_pauses_on_route_loss(False)
+        session.set_resumes_after_interruption(False)
+        info = session.info
+        self.assertEqual(
+            (info.unmanaged_policy, info.pauses_on_route_loss, info.resumes_after_interruption),
+            (UnmanagedPolicy.PAUSE, False, False))
+        with UnmanagedAudio(session, processes=[os.getpid()], names=["mpd"]) as unmanaged:
+            events = unmanaged.events()
+            with session:
+                event = events.get(LIMIT)
+                # There is no session bus here.
+                assert event and event.type == UnmanagedEventType.UNAVAILABLE and event.reason
+                self.assertEqual(unmanaged.programs, ())
+                self.assertFalse(unmanaged.wait_until_restored(0.05))
+            self.assertTrue(asyncio.run(unmanaged.wait_until_restored_async(LIMIT)))
+
+
 class Library(unittest.TestCase):
     def test_the_library_says_its_versions(self) -> None:
         self.assertTrue(audiosession.is_available())
@@ -315,8 +527,9 @@ def setUpModule() -> None:
 
 
 CALLED: set[str] = set()
-#: Routes are values here, which need no copy; no port of the virtual card has data sources.
-NOT_CALLED = {"as_route_copy", "as_data_sources_get"}
+#: Routes are values here, which need no copy; no port of the virtual card has data sources, and no
+#: program without a session plays.
+NOT_CALLED = {"as_route_copy", "as_data_sources_get", "as_programs_get"}
 
 
 def tearDownModule() -> None:

@@ -6,8 +6,9 @@ import unittest
 
 import audiosession
 from audiosession import (
-    Category, Configuration, Direction, Event, EventType, Manager, ManagerInfo, Option, PortType, Priority, Route, Session,
-    SessionInfo, State)
+    Category, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying, Option,
+    OutputInfo, OutputStream, Player, PortType, Priority, Recorder, Recording, Route, Session, SessionInfo, State,
+    UnmanagedAudio)
 from audiosession import _native as native
 
 
@@ -53,6 +54,23 @@ class WithoutLibrary(unittest.TestCase):
             manager.set_input_muted(True)
             manager.set_in_background(True)
             self.assertEqual(list(manager.events()), [])
+
+    def test_streams_do_nothing(self) -> None:
+        with OutputStream() as output, InputStream() as microphone:
+            self.assertEqual((output.write(b"1234"), output.write_available(b"1234")), (0, 0))
+            self.assertEqual((output.info, output.route), (OutputInfo(), Route()))
+            self.assertTrue(output.drain())
+            output.flush()
+            output.stop()
+            self.assertEqual((list(microphone), list(output.events()), microphone.levels), ([], [], ()))
+        with Player() as player, NowPlaying(player, "name") as shown, Recorder() as recorder:
+            player.load("none")
+            player.play()
+            shown.check()
+            recorder.record("none")
+            self.assertEqual((player.queue, recorder.stop(), list(shown.commands())), ((), Recording(), []))
+        with UnmanagedAudio(Session.duck(), names=["mpd"]) as unmanaged:
+            self.assertEqual((unmanaged.programs, unmanaged.wait_until_restored()), ((), True))
 
     def test_events_end_at_once(self) -> None:
         session = Session.duck()

@@ -53,8 +53,19 @@ struct StreamStage {
         system.send(
             .nodeProperties(node, properties),
             .linkAppeared(Link(id: ObjectID(1142), outputNode: ObjectID(42), inputNode: node)))
+        notify(.init(state: .streaming, node: node))
+    }
+
+    /// The playing stream runs, linked to the headphones.
+    func linkHeadphones() {
+        let node = ObjectID(101)
+        system.send(.linkAppeared(Link(id: ObjectID(1101), outputNode: node, inputNode: ObjectID(41))))
+        notify(.init(state: .streaming, node: node))
+    }
+
+    private func notify(_ status: GraphStream.Status) {
         guard let executor = system.environment.executor as? InlineExecutor else { return }
-        executor.run { streams.state.withLock(\.receive)?(.init(state: .streaming, node: node)) }
+        executor.run { streams.state.withLock(\.receive)?(status) }
     }
 
     /// What the microphone hears in one cycle.
@@ -84,14 +95,16 @@ final class FakeStreams: Sendable {
         guard let ring = state.withLock(\.ring) else { return [] }
         var samples = [Float](repeating: 0, count: frames * ring.channels)
         var span = samples.mutableSpan
-        return Array(samples.prefix(ring.take(into: &span) * ring.channels))
+        let count = ring.take(into: &span)
+        return Array(samples.prefix(count * ring.channels))
     }
 
     var player: PlayerEnvironment {
         PlayerEnvironment(
             isReady: { _ in true },
-            open: { (_, request, _) throws(AudioSessionError) in
-                self.state.withLock { $0.ring = request.exchange.ring }
+            open: { (_, request, receive) throws(AudioSessionError) in
+                nonisolated(unsafe) let receive = receive
+                self.state.withLock { $0 = State(ring: request.exchange.ring, receive: receive) }
                 return Stream(self)
             })
     }
