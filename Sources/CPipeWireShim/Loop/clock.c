@@ -1,5 +1,8 @@
 #include "internal.h"
 
+#include "cpw_loop.h"
+
+#include <pthread.h>
 #include <time.h>
 
 uint64_t cpw_now(void) {
@@ -19,4 +22,9 @@ uint64_t cpw_time_asleep(void) {
         if (after - before < 10 * 1000 * 1000 || attempt == 10)
             return time > after ? time - after : 0;
     }
+}
+
+int cpw_wait(void *condition, void *mutex, uint64_t deadline) {
+    struct timespec time = {.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
+    return pthread_cond_timedwait(condition, mutex, &time);
 }

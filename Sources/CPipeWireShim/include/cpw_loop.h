@@ -70,6 +70,10 @@ uint64_t cpw_now(void);
 /* Any thread. Nanoseconds that the computer has slept since it was started, which CLOCK_MONOTONIC
  * omits. Accurate to 10 ms. */
 uint64_t cpw_time_asleep(void);
+/* Any thread that holds the mutex. Waits for a pthread condition of CLOCK_MONOTONIC until a time in
+ * nanoseconds, and returns 0 or ETIMEDOUT. It is not in Swift, where the module of `timespec` depends
+ * on the order of headers. */
+int cpw_wait(void *condition, void *mutex, uint64_t deadline);
 
 /* Any thread. The version of the loaded libpipewire, such as "0.3.65". Never freed. */
 const char *cpw_library_version(void);

@@ -1,4 +1,5 @@
 package import AudioSessionCore
+import CPipeWireShim
 import Glibc
 
 /// A value behind a lock, on whose changes threads can wait until a deadline.
@@ -48,15 +49,9 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     package func wait(until deadline: MonotonicTime?, _ body: (inout Value) -> Bool) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        var time = timespec()
-        if let deadline {
-            time.tv_sec = Int(clamping: deadline.nanoseconds / 1_000_000_000)
-            time.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
-        }
         while !body(&value) {
             let code =
-                deadline == nil
-                ? pthread_cond_wait(condition, mutex) : pthread_cond_timedwait(condition, mutex, &time)
+                deadline.map { cpw_wait(condition, mutex, $0.nanoseconds) } ?? pthread_cond_wait(condition, mutex)
             if code != 0 { return body(&value) }
         }
         return true
