@@ -29,7 +29,7 @@ struct RunUsage: Sendable, Hashable {
         RunUsage("auto on|off", "resumes when advised to; off at first"),
         RunUsage("replug on|off", "advises when a lost output returns"),
         RunUsage("noisy pause|ignore", "sets the reaction to a lost output"),
-        RunUsage("unmanaged leave|pause|silence|duck|authe", "sets to policy for programs without sessions"),
+        RunUsage("unmanaged leave|pause|silence|duck|auto", "sets the policy for programs without sessions"),
         RunUsage("record FILE|off", "records the microphone"),
         RunUsage("mute on|off", "records silence; off at first"),
         RunUsage("numbers", "prints rate, latency, channels and volume"),
