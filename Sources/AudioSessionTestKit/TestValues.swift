@@ -3,8 +3,8 @@ public import AudioSessionCore
 // Programs receive these values from the library and cannot make them. Their tests need some.
 
 extension PortDescription {
-    /// A port for tests.
-    /// - Parameter uid: `nil` takes the name.
+    /// Makes a port for tests. Each parameter sets the property of its name. Without a `uid`, the
+    /// name is used.
     public static func testValue(
         _ type: PortType, name: String, uid: String? = nil, direction: PortDirection = .output,
         isUncertain: Bool = false, hint: PortType? = nil, nodeName: String? = nil, deviceName: String? = nil,
@@ -17,14 +17,14 @@ extension PortDescription {
 }
 
 extension RouteDescription {
-    /// A route for tests.
+    /// Makes a route for tests.
     public static func testValue(inputs: [PortDescription] = [], outputs: [PortDescription] = []) -> Self {
         Self(inputs: inputs, outputs: outputs)
     }
 }
 
 extension RouteChange {
-    /// A route change for tests.
+    /// Makes a route change for tests.
     public static func testValue(
         reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription,
         at time: MonotonicTime = MonotonicTime(nanoseconds: 0)
@@ -34,21 +34,21 @@ extension RouteChange {
 }
 
 extension RouteChoice {
-    /// A choice of ports for tests.
+    /// Makes a choice of ports for tests.
     public static func testValue(output: PortChoice? = nil, input: PortChoice? = nil) -> Self {
         Self(output: output, input: input)
     }
 }
 
 extension PortChoice {
-    /// A choice of a port for tests.
+    /// Makes a choice of a port for tests.
     public static func testValue(port: PortDescription?, reason: Reason, wanted: PortDescription? = nil) -> Self {
         Self(port: port, reason: reason, wanted: wanted)
     }
 }
 
 extension DataSource {
-    /// A data source for tests.
+    /// Makes a data source for tests.
     public static func testValue(
         id: String, name: String, orientation: Orientation? = nil, port: PortDescription
     ) -> Self {
@@ -57,19 +57,19 @@ extension DataSource {
 }
 
 extension OutputVolume {
-    /// A volume for tests.
+    /// Makes a volume for tests.
     public static func testValue(level: Float, isMuted: Bool = false) -> Self { Self(level: level, isMuted: isMuted) }
 }
 
 extension HardwareFormat {
-    /// A hardware format for tests. Its numbers can be set.
+    /// Makes a hardware format for tests. Its properties can be set.
     public static func testValue(sampleRate: Int, ioBufferDuration: Duration = .milliseconds(20)) -> Self {
         Self(sampleRate: sampleRate, ioBufferDuration: ioBufferDuration)
     }
 }
 
 extension AudioSessionPeer {
-    /// Another session for tests.
+    /// Makes a peer for tests.
     public static func testValue(
         session: AudioSessionID, applicationName: String? = nil, processID: Int? = nil
     ) -> Self {
