@@ -27,7 +27,7 @@ final class SampleQueue: Sendable {
 
     let channels: Int
     private let capacity: Int
-    private let state = Monitor(State())
+    private let state = LockedCondition(State())
 
     /// Makes an empty queue.
     /// - Parameter capacity: in frames.

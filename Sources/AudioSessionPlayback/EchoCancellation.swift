@@ -14,8 +14,8 @@ extension AudioInput {
 
     /// Whether the input cancels the echo now.
     ///
-    /// It is `true` while the input captures, its configuration requests that, and the sound of an
-    /// output arrives for comparison, be it silence.
+    /// It is `true` while the input captures, its configuration requests cancellation, and the
+    /// sound or the silence of an output arrives for comparison.
     ///
     /// Counterpart of `isEchoCancelledInputEnabled`.
     public var isEchoCancelledInputEnabled: Bool { stream?.cancelsEcho ?? false }

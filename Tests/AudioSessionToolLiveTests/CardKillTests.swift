@@ -79,7 +79,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await waitUntil("a watchdog for each") { scene.watchdogs().count == 2 }
             if way == "kill" { tools[0].signal(SIGKILL) } else { try tools[0].send("quit") }
             _ = try await tools[0].end()
-            try await waitUntil("the end of the first watchdog") { scene.watchdogs().count == 1 }
+            try await waitUntil("1 watchdog instead of \(scene.watchdogs())") { scene.watchdogs().count == 1 }
             #expect(scene.manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker])
             tools[1].signal(SIGKILL)
             try await scene.wait(for: .headphones)

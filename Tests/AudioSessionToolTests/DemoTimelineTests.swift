@@ -29,7 +29,7 @@ import Testing
         let delay = try #require(loss.gateTime).since(try #require(loss.newsTime))
         loss.event = nil
         let lines = DemoTimeline.story(loss).lines
-        #expect(lines.contains("       0.000 ms  the news reaches the program"))
+        #expect(lines.contains("       0.000 ms  the program receives the first event"))
         #expect(
             lines.contains(
                 "       \(milliseconds(delay))  the player's gate is closed: from here on it gives silence"))
@@ -87,7 +87,10 @@ import Testing
         prompt.cause = nil
         let lines = DemoTimeline.story(prompt).lines
         #expect(lines.contains { $0.hasSuffix("the first sample louder than -1 dB; then it is at -0.92 dB") })
-        #expect(lines.contains { $0.hasSuffix("the program is told that nobody lowers it to an unknown gain") })
+        #expect(
+            lines.contains {
+                $0.hasSuffix("the program is notified that an unknown program ducks it to an unknown gain")
+            })
     }
 
     @Test(

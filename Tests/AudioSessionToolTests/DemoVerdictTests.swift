@@ -40,11 +40,11 @@ import Testing
             ("the times are wrong", { $0.newsTime = Samples.time(100) }),
             ("the times are wrong", { $0.newsTime = Samples.time(-0.5) }),
             ("only 300.000 ms after the event", { $0 = Samples.late($0) }),
-            ("did not tell that Headphones is lost", { $0.noisyTime = nil }),
+            ("did not report that Headphones is lost", { $0.noisyTime = nil }),
             ("did not pause", { $0.pauseTime = nil }),
-            ("did not tell of another route", { $0.routeChange = nil }),
+            ("did not report another route", { $0.routeChange = nil }),
             (
-                "told as override",
+                "reported as override",
                 { $0.routeChange = Samples.change(Samples.headphones, Samples.speakers, Samples.time(9), .override) }
             ),
             ("was not heard on", { $0.firstLoudTime = nil }),
@@ -58,11 +58,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("not told that another program took over", { @Sendable in $0.toldTime = nil }),
+            ("not notified that another program took over", { @Sendable in $0.toldTime = nil }),
             ("took over only after 1000.001 ms", { $0.toldTime = Samples.time(1000.001) }),
             ("took over before it was so", { $0.toldTime = Samples.time(-1) }),
             (
-                "told that process 7 interrupted it, and it was process \(Samples.call.processID)",
+                "notified that process 7 interrupted it, and it was process \(Samples.call.processID)",
                 { $0.cause = Samples.cause(7) }
             ),
             ("did not close its gate for", { $0.gateTime = nil }),
@@ -72,7 +72,7 @@ import Testing
             ("not known when the last sample came", { $0.lastLoudTime = nil }),
             ("more than one quantum", { $0.lastLoudTime = Samples.time(100) }),
             ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
-            ("not told that the other program was gone", { $0.endToldTime = nil }),
+            ("not notified that the other program was gone", { $0.endToldTime = nil }),
             ("was gone only after 1000.001 ms", { $0.endToldTime = Samples.later(1000.001) }),
             ("not advised to go on", { $0.shouldResume = false }),
             ("the player did not go on", { $0.playTime = nil }),
@@ -89,14 +89,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("not told that another program speaks", { @Sendable in $0.toldTime = nil }),
+            ("not notified that another program speaks", { @Sendable in $0.toldTime = nil }),
             ("process 7 lowered it", { $0.cause = Samples.cause(7) }),
             ("the player paused", { $0.playedOn = false }),
             ("at -15.14 dB while another program spoke", { $0.meanwhile = $0.before * 0.175 }),
             ("at 0.00 dB while another program spoke", { $0.meanwhile = $0.before }),
             ("louder than -13 dB only 1001.000 ms", { $0.lastLouderTime = Samples.time(1001) }),
             ("not known when \(Samples.analog) was louder", { $0.lastLouderTime = nil }),
-            ("not told that the other program has spoken", { $0.endToldTime = nil }),
+            ("not notified that the other program has spoken", { $0.endToldTime = nil }),
             ("not known when the music was back", { $0.firstLouderTime = nil }),
             ("the music came back at 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
             ("the music came back at -13.98 dB: its peak is", { $0.after = $0.meanwhile }),

@@ -12,7 +12,7 @@ import Testing
     private static let id = AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
     private static let cause = AudioSession.Peer(session: id, applicationName: "phone", processID: 7)
     private static let by = #"{"session":"\#(id)","application":"phone","pid":7}"#
-    private static let nobody = AudioSession.Peer(session: id)
+    private static let unnamed = AudioSession.Peer(session: id)
 
     @Test func theFirstLineHasTheSession() {
         #expect(
@@ -106,7 +106,7 @@ import Testing
             ([], #"{"audible":true,"causes":[]}"#),
             ([.inactive], #"{"audible":false,"causes":[{"kind":"inactive"}]}"#),
             (
-                [.interrupted(by: [cause, nobody])],
+                [.interrupted(by: [cause, unnamed])],
                 #"{"audible":false,"causes":[{"kind":"interrupted","by":\#(by)},"#
                     + #"{"kind":"interrupted","by":{"session":"\#(id)","application":null,"pid":null}}]}"#
             ),
@@ -134,7 +134,7 @@ import Testing
             traits: TokenTraits(isSpokenAudio: true),
             state: .interrupted, interruptedBy: [Self.cause])
         var nav = SoundOverview.Session(
-            id: Self.nobody, traits: TokenTraits(priority: .alarm, group: "g", duckedGain: 200), gain: 0.5,
+            id: Self.unnamed, traits: TokenTraits(priority: .alarm, group: "g", duckedGain: 200), gain: 0.5,
             duckedBy: [Self.cause])
         nav.isMuted = true
         var stream = SoundOverview.Stream(

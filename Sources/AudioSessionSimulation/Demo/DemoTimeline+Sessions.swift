@@ -6,15 +6,15 @@ extension DemoTimeline {
             Entry(time: turn.begin.time, text: turn.begin.text),
             Entry(time: turn.grantTime, text: "it has the sound"),
         ]
-        add(turn.toldTime, "the program is told that \(name(turn.cause)) interrupts it", to: &taken)
+        add(turn.toldTime, "the program is notified that \(name(turn.cause)) interrupts it", to: &taken)
         add(turn.gateTime, "the player's gate is closed: from here on it gives silence", to: &taken)
         add(turn.pauseTime, "the player is paused", to: &taken)
         let last = lastSample(
             turn.lastLoudTime, on: turn.during.sink, turn.gateTime, quantum: turn.quantum, turn.cycle)
         add(turn.lastLoudTime, last, to: &taken)
         var given = [Entry(time: turn.end.time, text: turn.end.text)]
-        let advice = turn.shouldResume == true ? "and that it may go on" : "and is not advised to go on"
-        add(turn.endToldTime, "the program is told that this is over, \(advice)", to: &given)
+        let advice = turn.shouldResume == true ? "with the advice to resume" : "without the advice to resume"
+        add(turn.endToldTime, "the program is notified that the interruption has ended, \(advice)", to: &given)
         add(turn.playTime, "the player plays", to: &given)
         add(turn.firstLoudTime, "the first sample on \(turn.during.sink)", to: &given)
         return DemoStory(
@@ -28,14 +28,14 @@ extension DemoTimeline {
     static func story(_ duck: Ducking) -> DemoStory {
         var lowered = [Entry(time: duck.begin.time, text: duck.begin.text)]
         let gain = duck.gain.map { Decibels.text(Decibels.of($0, relativeTo: 1)) } ?? "an unknown gain"
-        add(duck.toldTime, "the program is told that \(name(duck.cause)) lowers it to \(gain)", to: &lowered)
+        add(duck.toldTime, "the program is notified that \(name(duck.cause)) ducks it to \(gain)", to: &lowered)
         let level = Decibels.text(duck.meanwhileDecibels)
         add(
             duck.lastLouderTime,
             "the last sample louder than \(Ducking.lowered) dB on \(duck.sink); then it is at \(level)",
             to: &lowered)
         var restored = [Entry(time: duck.end.time, text: duck.end.text)]
-        add(duck.endToldTime, "the program is told that it is lowered no more", to: &restored)
+        add(duck.endToldTime, "the program is notified that the ducking has ended", to: &restored)
         let isExact = duck.after == duck.before
         let back = isExact ? "exactly as loud as before" : "at \(Decibels.text(duck.afterDecibels))"
         add(
@@ -51,7 +51,7 @@ extension DemoTimeline {
     }
 
     private static func name(_ cause: AudioSession.Peer?) -> String {
-        guard let cause else { return "nobody" }
+        guard let cause else { return "an unknown program" }
         let name = cause.applicationName ?? "a program without a name"
         return cause.processID.map { "\(name) (process \($0))" } ?? name
     }

@@ -14,9 +14,9 @@ enum DemoTimeline {
         }
         add(loss.firstLoudTime, "the first sample on \(loss.old.sink), through \(loss.port)")
         add(loss.event?.time, loss.event?.text ?? "")
-        add(loss.newsTime, "the news reaches the program")
+        add(loss.newsTime, "the program receives the first event")
         add(loss.gateTime, "the player's gate is closed: from here on it gives silence")
-        add(loss.noisyTime, "the program is told that \(loss.port) is lost")
+        add(loss.noisyTime, "the program is notified that \(loss.port) is lost")
         add(loss.pauseTime, "the player is paused")
         add(loss.routeTime, "the route is \(ports(loss.routeChange)) (\(name(loss.routeChange?.reason)))")
         add(loss.old.lastLoudTime, lastSample(loss))

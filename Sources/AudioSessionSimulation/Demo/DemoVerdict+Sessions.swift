@@ -37,16 +37,16 @@ extension DemoVerdict {
     // MARK: Parts
 
     private static func news(_ what: String, _ time: MonotonicTime?, since cause: MonotonicTime) -> [String] {
-        guard let time else { return ["the player was not told that \(what)"] }
-        if time < cause { return ["the player was told that \(what) before it was so: the times are wrong"] }
+        guard let time else { return ["the player was not notified that \(what)"] }
+        if time < cause { return ["the player was notified that \(what) before it was so: the times are wrong"] }
         guard time.since(cause) > slowestTurn else { return [] }
-        return ["the player was told that \(what) only after \(milliseconds(time.since(cause)))"]
+        return ["the player was notified that \(what) only after \(milliseconds(time.since(cause)))"]
     }
 
     private static func blame(_ cause: AudioSession.Peer?, _ process: Int, was what: String) -> [String] {
         guard let cause, cause.processID != process else { return [] }
         return [
-            "the player was told that process \(cause.processID.map { "\($0)" } ?? "nobody") \(what) it, "
+            "the player was notified that process \(cause.processID.map { "\($0)" } ?? "unknown") \(what) it, "
                 + "and it was process \(process)"
         ]
     }

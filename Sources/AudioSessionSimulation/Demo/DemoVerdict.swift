@@ -42,13 +42,13 @@ enum DemoVerdict {
         if news < loss.origin || gate < news {
             result.append("the gate was closed before the event or its news: the times are wrong")
         }
-        if loss.noisyTime == nil { result.append("the player did not tell that \(loss.port) is lost") }
+        if loss.noisyTime == nil { result.append("the player did not report that \(loss.port) is lost") }
         if loss.pauseTime == nil { result.append("the player did not pause") }
-        if loss.routeChange == nil { result.append("the player did not tell of another route") }
+        if loss.routeChange == nil { result.append("the player did not report another route") }
         if let reason = loss.routeChange?.reason,
             reason != .oldDeviceUnavailable, reason != .noSuitableRouteForCategory
         {
-            result.append("the reason of the route change was told as \(reason)")
+            result.append("the reason of the route change was reported as \(reason)")
         }
         return result
     }

@@ -42,7 +42,7 @@ struct LiveDemo {
         let outputs = stage.manager.currentRoute.outputs
         if let port = outputs.first, !port.type.isBuiltIn { return }
         let name = outputs.first?.name ?? "nothing"
-        try output.say("Sound goes to \(name), which nobody can pull out. Plug in headphones or a headset.")
+        try output.say("Sound goes to \(name), which cannot be unplugged. Plug in headphones or a headset.")
         if await stage.waitForRoute(within: patience, until: { !$0.type.isBuiltIn }) == nil {
             throw ToolFailure.demo("Nothing was plugged in within \(patience).")
         }
@@ -54,7 +54,7 @@ struct LiveDemo {
         var result: [String] = []
         for port in loss.routeChange?.current.outputs ?? [] {
             if let sink = port.nodeName, await !stage.listens(to: sink) {
-                result.append("nobody listened to \(sink), which was not there before")
+                result.append("\(sink) was not recorded, because it did not exist before")
             }
         }
         return result

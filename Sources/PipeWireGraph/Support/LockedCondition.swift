@@ -2,10 +2,10 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A value behind a lock, on whose changes threads can wait until a deadline.
+/// A value behind a lock. Threads can wait for its changes until a deadline.
 ///
 /// Sendable, because its value is used only under the lock.
-package final class Monitor<Value: Sendable>: @unchecked Sendable {
+package final class LockedCondition<Value: Sendable>: @unchecked Sendable {
     private var value: Value
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
