@@ -4,7 +4,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// An input for which a C program holds a handle.
 final class Input: CourierOwner {
     let input: AudioInput
     let courier = Courier()

@@ -3,7 +3,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// A manager for which a C program holds a handle.
 final class Manager: Sendable {
     let manager: AudioSessionManager
     let courier = Courier()

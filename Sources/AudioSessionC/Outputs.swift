@@ -4,7 +4,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// An output for which a C program holds a handle.
 final class Output: CourierOwner {
     let output: AudioOutput
     let courier = Courier()

@@ -3,7 +3,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// A player for which a C program holds a handle.
 final class Player: CourierOwner {
     let player: AudioPlayer
     let courier = Courier()

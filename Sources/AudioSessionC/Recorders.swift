@@ -3,7 +3,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// A recorder for which a C program holds a handle.
 final class Recorder: CourierOwner {
     let recorder: AudioRecorder
     let courier = Courier()

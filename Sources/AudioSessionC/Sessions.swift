@@ -3,7 +3,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// A session for which a C program holds a handle.
 final class Session: Sendable {
     let session: AudioSession
     let courier = Courier()

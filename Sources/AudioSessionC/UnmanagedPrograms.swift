@@ -4,7 +4,7 @@ import AudioSessions
 public import CAudioSession
 import PipeWireGraph
 
-/// One that C programs hold.
+/// An `UnmanagedAudio` for which a C program holds a handle.
 final class UnmanagedPrograms: CourierOwner {
     let unmanaged: UnmanagedAudio
     let courier = Courier()

@@ -4,11 +4,11 @@ import PipeWireGraph
 
 /// Executes what ``RecorderStateMachine`` decides, for a recording without a file.
 extension AudioInput: CaptureParticipant {
-    /// What may be read from anywhere.
+    /// The values that can be read from any thread.
     struct Snapshot: Sendable {
         var state = State.stopped
         var input: PortDescription?
-        /// What the session knows of the input.
+        /// The facts that were reported to the session.
         var facts = ParticipantFacts()
     }
 

@@ -1,31 +1,32 @@
 public import AudioSessions
 import PipeWireGraph
 
-/// Gives the program what the microphone hears, in its session's turn: for calls, voice assistants,
-/// and engines of all kinds.
+/// Captures the sound of the microphone while its session is active: for calls, voice assistants
+/// and audio engines.
 ///
-/// The sound goes to a *receive callback* in C on the real-time thread, or to Swift as buffers:
+/// The sound goes to a *receive callback* in C on the real-time thread, or to Swift in buffers:
 ///
 ///     let input = AudioInput(session: session)
 ///     let buffers = input.buffers()
 ///     try await input.start()
 ///     for await buffer in buffers { print(buffer.frameCount) }
 ///
-/// Everything else is as with an ``AudioRecorder``: the input is closed before another microphone
-/// is heard when its microphone is lost, and while another session interrupts; it follows the
-/// session's preferred port, and reports mutes. With an ``AudioOutput`` in the same session, of
-/// category playAndRecord, it makes a call.
+/// An input follows its session as an ``AudioRecorder`` does. When its microphone is lost, it
+/// captures nothing of another microphone before `inputChanged`. It captures nothing
+/// while another session interrupts its session. It follows the session's preferred port, and
+/// reports mutes. Together with an ``AudioOutput``, in a session of category playAndRecord, it
+/// makes a call.
 ///
-/// An input runs on its manager's thread. What may be read from anywhere without waiting is
-/// `nonisolated`.
+/// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
+/// without waiting.
 ///
-/// Counterpart of a tap on `AVAudioEngine`'s input node, and of an `AVAudioSinkNode`.
+/// Counterpart of a tap on the input node of `AVAudioEngine`, and of `AVAudioSinkNode`.
 public actor AudioInput {
-    /// Whose turn it is when the input captures. Its category has to be one that records.
+    /// The session that governs the input. Its category must allow recording.
     public nonisolated let session: AudioSession
-    /// What the input was made with.
+    /// The configuration with which the input was made.
     public nonisolated let configuration: Configuration
-    /// What the callback or the buffers get, whichever microphone it comes from.
+    /// The format of the captured samples. It does not change with the microphone.
     public nonisolated let format: Format
     package nonisolated let environment: RecorderEnvironment
     nonisolated let source: Source
@@ -35,31 +36,31 @@ public actor AudioInput {
     package var driver: StreamDriver<RecorderStateMachine>
     package var observed: InputObservation?
     package var echoTarget: String?
-    /// Of the stream before this one.
+    /// The last report of the stream before this one.
     var formerReport = CaptureStream.Report()
-    /// What the stream fills, and what empties it.
+    /// The ring that the stream fills, and the timer that empties it.
     var ring: FrameRing?
     var drainTimer: (any GraphTimer)?
-    /// Frames handed over since the last start.
+    /// The number of frames that were sent since the last start.
     var frames: Int64 = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
-    /// An input whose sound Swift takes from ``buffers(bufferingNewest:)``.
+    /// Makes an input that sends its sound to ``buffers(bufferingNewest:)``.
     /// - Parameters:
-    ///   - session: Its category has to be one that records.
-    ///   - configuration: The format, and what the input does when its microphone is lost.
+    ///   - session: The session. Its category must allow recording.
+    ///   - configuration: The format, the names in mixers, and the effect of a lost microphone.
     // For the reason given at AudioSession's; and so below.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
         self.init(session, configuration, in: .pipeWire)
     }
 
-    /// An input whose sound a callback takes.
+    /// Makes an input that passes its sound to a callback.
     /// - Parameters:
-    ///   - session: Its category has to be one that records.
-    ///   - configuration: The format, and what the input does when its microphone is lost.
-    ///   - receive: A C function, which is called on the real-time thread, and its context.
+    ///   - session: The session. Its category must allow recording.
+    ///   - configuration: The format, the names in mixers, and the effect of a lost microphone.
+    ///   - receive: The C function that is called on the real-time thread, and its context.
     @_semantics("optimize.no.crossmodule")
     public init(
         session: AudioSession, configuration: Configuration = Configuration(), receive: ReceiveCallback
@@ -91,8 +92,10 @@ public actor AudioInput {
 
     // MARK: Control
 
-    /// Starts capturing, or continues after an interruption, which takes the turn back. An inactive
-    /// session is activated first; stopped while it waits for that, nothing is captured.
+    /// Starts capturing, or continues after an interruption.
+    ///
+    /// An inactive session is activated first. If ``stop()`` is called meanwhile, nothing is
+    /// captured.
     /// - Throws: `unsupportedRecordingFormat`, `resourcesExhausted`, `echoCancellerMissing`,
     ///   `incompatibleCategory`, `noMicrophone`, `sessionNotActive` if another session interrupts
     ///   this one, `mediaServicesFailed`, `closed`; and the errors of `AudioSession.activate()`,
@@ -110,12 +113,12 @@ public actor AudioInput {
         handle(.record(path: nil))
     }
 
-    /// Stops capturing. Buffers that were captured until now can still be taken. The session stays
+    /// Stops capturing. Buffers that were already captured can still be received. The session stays
     /// active.
     public func stop() { handle(.stop) }
 
-    /// Stops for good and lets go of everything; sequences of buffers and events end. Every later
-    /// call fails with `closed`.
+    /// Closes the input: stops it and releases its stream and buffers. Sequences of buffers and
+    /// events end, and later calls fail with `closed`.
     public func close() {
         handle(.stop)
         shutDown()
@@ -123,12 +126,12 @@ public actor AudioInput {
 
     // MARK: What is captured
 
-    /// What is captured, in pieces of a cycle or more, from now on and for one listener. Empty if
-    /// the input has a callback.
+    /// Returns a sequence of all later buffers, for one listener. With a callback it is empty.
     ///
-    /// A listener that is too slow loses the oldest buffers, and `EventSequence.droppedCount` says
-    /// how many.
-    /// - Parameter capacity: how many buffers wait for it.
+    /// A buffer has the frames of one cycle or more. If a listener is too slow, the oldest buffers
+    /// are dropped, and `EventSequence.droppedCount` counts them.
+    /// - Parameter capacity: The number of buffers that are kept for a slow listener.
+    /// - Returns: The sequence. It ends when the input is closed.
     public nonisolated func buffers(bufferingNewest capacity: Int = 64) -> EventSequence<Buffer> {
         listeners.events(bufferingNewest: capacity)
     }
@@ -138,36 +141,37 @@ public actor AudioInput {
         listeners.observe(handler)
     }
 
-    /// How loud it is now, one for each channel; silence while nothing is captured.
+    /// The current level of each channel, which is silence while nothing is captured.
     public var currentLevels: [Level] { levels(ofChannels: format.channelCount) }
 
-    /// From the moment that a sound is at the microphone until the callback or the ring has it, as
+    /// The time from a sound at the microphone until the callback or the ring receives it, as
     /// PipeWire reports it.
     public var latency: Duration { (stream?.report ?? formerReport).delay }
 
-    /// What the real-time side of the stream that captures, or of the last one, did.
+    /// The activity of the real-time thread for the current stream, or for the last one.
     public var statistics: Statistics { statistics(of: formerReport) }
 
     // MARK: Snapshots
 
-    /// Whether the input captures, and if not, why.
+    /// The activity of the input, and why it is paused.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// The microphone in use, or the last one; `nil` before.
+    /// The current or last microphone; `nil` before the first one is known.
     public nonisolated var input: PortDescription? { snapshot.withLock(\.input) }
 
     // MARK: Events
 
-    /// Everything that happens from now on, for one listener.
-    /// - Parameter capacity: how many events wait for a slow listener before the oldest are
-    ///   dropped.
+    /// Returns a sequence of all later events, for one listener.
+    /// - Parameter capacity: The number of events that are kept for a slow listener. Beyond it the
+    ///   oldest events are dropped, and counted.
+    /// - Returns: The sequence. It ends when the input is closed.
     public nonisolated func events(bufferingNewest capacity: Int = 256) -> EventSequence<Event> {
         broadcaster.events(bufferingNewest: capacity)
     }
 
-    /// Calls `handler` on the PipeWire loop's thread, with the least delay there is. It must not
-    /// block.
-    /// - Returns: keep it: when it goes, the handler is not called any more.
+    /// Calls `handler` for each later event, on the thread of the PipeWire loop.
+    /// - Parameter handler: The handler. It must not block.
+    /// - Returns: The observation. When it is released, the handler is not called any more.
     public nonisolated func observe(_ handler: @escaping @Sendable (Event) -> Void) -> EventObservation {
         broadcaster.observe(handler)
     }

@@ -1,23 +1,25 @@
 extension AudioInput {
-    /// Frames per second and channels; see ``AudioOutput/Format``.
+    /// The format of an input's samples, as that of an output.
     public typealias Format = AudioOutput.Format
-    /// What an input is doing. It is `recording` while it captures.
+    /// The activity of an input. It is `recording` while the input captures.
     public typealias State = AudioRecorder.State
-    /// What an input reports. What it captured is a recording without a file; `microphoneSilent` is
-    /// not sent.
+    /// An event of an input. The captured sound counts as a recording without a file, and
+    /// `microphoneSilent` is not sent.
     public typealias Event = AudioRecorder.Event
-    /// A piece of what is captured.
+    /// A part of the captured sound.
     public typealias Buffer = AudioRecorder.Buffer
-    /// How loud one channel is.
+    /// The level of one channel.
     public typealias Level = AudioRecorder.Level
-    /// What the real-time side did.
+    /// The activity of the real-time thread.
     public typealias Statistics = AudioRecorder.Statistics
 
-    /// A C function that takes sound on the real-time thread, and its context.
+    /// A C function that receives sound on the real-time thread, and its context.
     public struct ReceiveCallback: Sendable {
-        /// Its parameters are those of ``AudioOutput/RenderCallback/Function``, but that it reads
-        /// the samples, and that the time is when the first frame was at the microphone. Its rules
-        /// are the same. While the program mutes its input, a cycle may take several calls.
+        /// The type of the function, which reads interleaved samples.
+        ///
+        /// Its parameters and rules are those of ``AudioOutput/RenderCallback/Function``, except
+        /// that the time is when the first frame was at the microphone. While the program mutes its
+        /// input, the function may be called several times in a cycle.
         public typealias Function =
             @convention(c) @Sendable (
                 _ context: UnsafeMutableRawPointer?, _ samples: UnsafePointer<Float>, _ frames: UInt32,
@@ -29,10 +31,10 @@ extension AudioInput {
 
         /// Makes a callback of a C function.
         /// - Parameters:
-        ///   - function: is called in each cycle in which the input captures.
-        ///   - context: is passed to `function`. It has to be valid until `destroyContext` is
-        ///     called.
-        ///   - destroyContext: as that of ``AudioOutput/RenderCallback``.
+        ///   - function: The function. It is called in each cycle in which the input captures.
+        ///   - context: The first argument of `function`. It must be valid until `destroyContext`
+        ///     is called.
+        ///   - destroyContext: A function that is called as that of ``AudioOutput/RenderCallback``.
         public init(
             _ function: Function, context: UnsafeMutableRawPointer? = nil,
             destroyContext: AudioOutput.ContextDestructor? = nil
@@ -42,36 +44,40 @@ extension AudioInput {
         }
     }
 
-    /// How an input captures, and its names in mixers.
+    /// An input's format, its names in mixers, and the effect of a lost microphone.
     ///
     /// An interrupted input waits, and continues after the advice to resume, if the session's
     /// configuration has `resumesAfterInterruption`. Otherwise it stops.
     public struct Configuration: Sendable, Hashable {
-        /// `nil` takes the format of the hardware in use when the input is made, which spares a
-        /// conversion; with ``prefersEchoCancelledInput`` it takes mono at 48 kHz.
+        /// The format of the samples. `nil` takes that of the hardware in use when the input is
+        /// made, which avoids a conversion; with ``prefersEchoCancelledInput`` mono at 48 kHz.
         public var format: Format?
-        /// How the stream shows in mixers.
+        /// The name of the stream in mixers.
         public var title: String
-        /// How the program shows in mixers; `nil` takes the manager's, else leaves it to PipeWire.
+        /// The program's name in mixers; `nil` takes the manager's name, or else leaves it to
+        /// PipeWire.
         public var applicationName: String?
-        /// `node.name` of the stream.
+        /// The `node.name` of the stream.
         public var nodeName: String?
-        /// Whether another microphone takes the place of one that is lost, after `microphoneLost`
-        /// and with `inputChanged`. If not, the input stops. What the other one hears before
-        /// `inputChanged` is never captured.
+        /// Whether another microphone replaces a lost one, after `microphoneLost` and with
+        /// `inputChanged`. If not, the input stops. The other microphone is not captured before
+        /// `inputChanged`.
         public var continuesOnOtherInput: Bool
-        /// Whether PipeWire's WebRTC canceller removes the echo of the output. Defaults to `false`.
+        /// Whether PipeWire's WebRTC canceller removes the echo of the output. The default is
+        /// `false`.
         ///
-        /// The echo is that of all sound of the output that the session plays to, also of other
-        /// programs. What is captured is mono, so each channel has the same. Its rate is 16000,
-        /// 32000 or 48000 frames per second, and it is delivered up to 25 ms later. Without
-        /// PipeWire's plugin the start fails with `echoCancellerMissing`;
-        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false` then.
+        /// The canceller removes the echo of all sound on the session's output, including that of
+        /// other programs. The captured sound is mono, so all channels are equal. Its sample rate
+        /// must be 16,000, 32,000 or 48,000, and it is delivered up to 25 ms later. Without
+        /// PipeWire's plugin, the start fails with `echoCancellerMissing`, and
+        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false`.
         ///
         /// Counterpart of `prefersEchoCancelledInput`.
         public var prefersEchoCancelledInput: Bool
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(
             format: Format? = nil, title: String = "Input", applicationName: String? = nil, nodeName: String? = nil,
             continuesOnOtherInput: Bool = true, prefersEchoCancelledInput: Bool = false

@@ -56,13 +56,14 @@ extension AudioRecorder {
         ///
         /// Links among the folders of a path are always followed.
         public var followsSymbolicLinks: Bool
-        /// Whether PipeWire's WebRTC canceller removes the echo of the output. Defaults to `false`.
+        /// Whether PipeWire's WebRTC canceller removes the echo of the output. The default is
+        /// `false`.
         ///
-        /// The echo is that of all sound of the output that the session plays to, also of other
-        /// programs. What is captured is mono, so each channel has the same. Its rate is 16000,
-        /// 32000 or 48000 frames per second, and it is delivered up to 25 ms later. Without
-        /// PipeWire's plugin the start fails with `echoCancellerMissing`;
-        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false` then.
+        /// The canceller removes the echo of all sound on the session's output, including that of
+        /// other programs. The captured sound is mono, so all channels are equal. Its sample rate
+        /// must be 16,000, 32,000 or 48,000, and it is delivered up to 25 ms later. Without
+        /// PipeWire's plugin, the start fails with `echoCancellerMissing`, and
+        /// ``AudioInput/isEchoCancelledInputAvailable`` is `false`.
         ///
         /// Counterpart of `prefersEchoCancelledInput`.
         public var prefersEchoCancelledInput: Bool

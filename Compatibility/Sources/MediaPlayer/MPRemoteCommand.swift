@@ -132,7 +132,7 @@ private final class WeakTarget: NSObject {
 }
 
 /// A command to jump by an interval.
-// Unchecked, as a subclass of an open class has to repeat; and so below.
+// Unchecked, because the compiler wants what the superclass says repeated; and so below.
 public final class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
     private let intervals = Locked<[NSNumber]>([15])
 
