@@ -13,7 +13,7 @@ extension AudioSessionManager {
 
     func steer(_ wishes: CardRequests, of session: AudioSessionID) {
         let abandoned = cards.abandoned
-        let commands = cards.steering.set(wishes, of: session, model.registry.graph, now: environment.now()) {
+        let commands = cards.steering.set(wishes, of: session, model.registry.graph, now: now) {
             abandoned.isNeeded($0)
         }
         // The watchdog comes first, because the program may be killed at any time.
@@ -25,7 +25,7 @@ extension AudioSessionManager {
     func perform(_ commands: [GraphCommand]) {
         for command in commands {
             if case .setProfile(let id, _) = command, let name = model.registry.graph.devices[id]?.name {
-                perform(model.expectSwitch(of: name, now: environment.now()))
+                perform(model.expectSwitch(of: name, now: now))
             }
             graphConnection?.perform(command)
         }
@@ -34,19 +34,19 @@ extension AudioSessionManager {
     /// Sets the reason of the next route change that the follower receives.
     package func expect(_ reason: RouteChangeReason, to choice: RouteChoice, of id: FollowerID) {
         let ports = [choice.input?.port?.uid, choice.output?.port?.uid].compactMap(\.self)
-        model.expect(reason, to: Set(ports), of: id, now: environment.now())
+        model.expect(reason, to: Set(ports), of: id, now: now)
     }
 
     /// Sets the follower's targets, and publishes the route change that follows from them.
     package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
-        perform(model.setTargets(targets, of: id, now: environment.now()))
+        perform(model.setTargets(targets, of: id, now: now))
     }
 
     /// Sets the follower's targets without publishing a change.
-    func adopt(_ targets: RouteTargets, of id: FollowerID) { model.adopt(targets, of: id, now: environment.now()) }
+    func adopt(_ targets: RouteTargets, of id: FollowerID) { model.adopt(targets, of: id, now: now) }
 
     /// Sets the targets of another category. A change is published even if the ports are the same.
     func changeCategory(_ targets: RouteTargets, of id: FollowerID) {
-        perform(model.changeCategory(targets, of: id, now: environment.now()))
+        perform(model.changeCategory(targets, of: id, now: now))
     }
 }

@@ -68,7 +68,7 @@ extension AudioSessionManager {
     package func setStreams(
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID
     ) {
-        perform(model.setStreams(streams, recordingFrom: sources, of: id, now: environment.now()))
+        perform(model.setStreams(streams, recordingFrom: sources, of: id, now: now))
     }
 
     package func unfollow(_ id: FollowerID) {

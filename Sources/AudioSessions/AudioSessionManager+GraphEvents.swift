@@ -10,7 +10,7 @@ extension AudioSessionManager {
         if model.isKnown {
             if change.effects.contains(.sessionManager) { notifySessionManager() }
             let actions = model.reroute(
-                after: change, now: environment.now(), isAsking: graphConnection?.isEnumerating ?? false)
+                after: change, now: now, isAsking: graphConnection?.isEnumerating ?? false)
             perform(actions, asking: change.commands)
         } else {
             ask(change.commands)
@@ -23,7 +23,7 @@ extension AudioSessionManager {
     /// could be heard on the wrong output until then.
     private func closeGates(_ change: GraphChange) {
         guard !followers.isEmpty else { return }
-        for id in model.endangered(by: change, now: environment.now()) { send(id, .endangered) }
+        for id in model.endangered(by: change, now: now) { send(id, .endangered) }
     }
 
     private func notifySessionManager() {
@@ -57,13 +57,21 @@ extension AudioSessionManager {
 
     func deadlinePassed() {
         noteSleptTime()
-        perform(model.deadlinePassed(now: environment.now()))
+        perform(model.deadlinePassed(now: now))
     }
+
+    /// The time of an event that is being handled. Sessions and participants react to a change of
+    /// routes one after the other; their events have its time, so that time never goes backwards in
+    /// a sequence of events.
+    var now: MonotonicTime { routeChangeTime ?? environment.now() }
 
     /// Executes the actions of the route state machine.
     /// - Parameter commands: Commands to send before the barrier of the routes. The notification of
     ///   available ports is sent first.
     func perform(_ actions: [RouteAction], asking commands: [GraphCommand] = []) {
+        let isNested = routeChangeTime != nil
+        if !isNested { routeChangeTime = model.routeChangeTime }
+        defer { if !isNested { routeChangeTime = nil } }
         if !actions.endInEvaluation { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
@@ -81,12 +89,13 @@ extension AudioSessionManager {
             case .openGate(let id), .routeRegained(let id): send(id, .kept)
             case .becameNoisy(let id, let port, let time): notifyLoss(id, port, time)
             case .routeChanged(let id, let change): notifyRouteChange(id, change)
-            case .availablePortsChanged: broadcaster.send(.availablePortsChanged(at: environment.now()))
+            case .availablePortsChanged: broadcaster.send(.availablePortsChanged(at: now))
             case .evaluate:
-                // The port list was notified. Its listeners run now.
+                // The port list was notified. Its listeners run now, which can take a while.
+                if !isNested { routeChangeTime = nil }
                 environment.runTasks()
                 ask(commands)
-                perform(model.evaluate(now: environment.now()))
+                perform(model.evaluate(now: now))
             case .barrier: graphConnection?.perform(.barrier(.routes))
             case .readDefaults: for command in model.registry.readDefaults() { graphConnection?.perform(command) }
             case .wake: arm(.routes, at: model.wakeTime)

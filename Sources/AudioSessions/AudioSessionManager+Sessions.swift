@@ -36,7 +36,7 @@ extension AudioSessionManager {
     func surroundings(of session: AudioSessionID) -> Surroundings {
         Surroundings(
             isConnected: model.isKnown, arbitration: arbitration.machine, session: session, lastGraph: graph,
-            now: environment.now())
+            now: now)
     }
 
     /// Executes a session's request.

@@ -41,7 +41,7 @@ extension AudioSessionManager {
         arm(.sleep, after: Self.sleepLimit)
         guard !sleep.isAsleep else { return }
         sleep.isAsleep = true
-        perform(model.sleep(now: environment.now()))
+        perform(model.sleep(now: now))
     }
 
     /// Opens the gates of the streams whose output is still available.
@@ -50,8 +50,8 @@ extension AudioSessionManager {
         guard sleep.isAsleep else { return }
         sleep.isAsleep = false
         noteSleptTime()
-        model.noteWake(now: environment.now())
-        perform(model.wake(now: environment.now()))
+        model.noteWake(now: now)
+        perform(model.wake(now: now))
     }
 
     /// Detects whether the computer slept since the last event, before the current one is
@@ -65,6 +65,6 @@ extension AudioSessionManager {
         guard time - last >= Self.leastSleep else { return }
         sleep.sleptTime = time
         sendToSessions(.slept(time - last))
-        model.noteWake(now: environment.now())
+        model.noteWake(now: now)
     }
 }

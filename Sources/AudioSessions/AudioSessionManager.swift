@@ -81,6 +81,8 @@ public actor AudioSessionManager {
     var model = GraphModel()
     var followers: [FollowerID: WeakFollower] = [:]
     var lastFollower: UInt64 = 0
+    /// When the change of routes happened whose actions are being executed.
+    var routeChangeTime: MonotonicTime?
     /// The followers by which the sessions' participants follow their routes.
     var participantFollowers: [ParticipantID: FollowerID] = [:]
     var graphConnection: (any GraphConnection)?

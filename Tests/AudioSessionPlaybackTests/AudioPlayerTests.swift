@@ -55,6 +55,31 @@ import Testing
         #expect(stage.hear(100) == counting(0..<100))
     }
 
+    /// The player pauses before the session receives the loss, and its pause changes the reasons of
+    /// silence.
+    @Test func theTimesOfALossNeverGoBackwards() async throws {
+        let scratch = try Scratch()
+        let ticks = Locked<UInt64>(0)
+        let stage = try await PlayerStage(now: {
+            ticks.withLock {
+                $0 += 1
+                return MonotonicTime(nanoseconds: $0)
+            }
+        })
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        let times = Locked<[MonotonicTime]>([])
+        let observation = stage.session.observe { event in
+            switch event {
+            case .becameNoisy(_, let time), .silenceReasonsChanged(_, let time): times.withLock { $0.append(time) }
+            default: break
+            }
+        }
+        defer { _ = observation }
+        stage.pullHeadphones()
+        #expect(times.withLock(\.count) == 2)
+        #expect(times.withLock { $0 == $0.sorted() }, "\(times.withLock(\.self))")
+    }
+
     /// The gate triggers belong to the route. They do not change with the stream, so they are set
     /// only once.
     @Test func aStreamThatReplacesAnotherHasItsGateTriggers() async throws {

@@ -29,14 +29,19 @@ final class PlayerStage: Sendable {
     /// The nodes whose removal closes the gate of the output that was opened last.
     var gateTriggers: [ObjectID] { outputs.gateTriggers.withLock(\.self) }
 
-    init(_ configuration: AudioPlayer.Configuration = .init()) async throws {
+    /// - Parameter now: The manager's clock, instead of the fake computer's.
+    init(
+        _ configuration: AudioPlayer.Configuration = .init(), now: (@Sendable () -> MonotonicTime)? = nil
+    ) async throws {
         let system = try FakeLaptop.system(with: .headphones)
         let executor = try #require(system.environment.executor as? InlineExecutor)
         let outputs = FakeOutputs(executor)
         self.system = system
         self.executor = executor
         self.outputs = outputs
-        manager = try await system.connect(.init(applicationName: "Stage"))
+        var environment = system.environment
+        if let now { environment.now = now }
+        manager = try await AudioSessionManager.connect(.init(applicationName: "Stage"), in: environment)
         session = AudioSession(playbackOn: manager)
         player = AudioPlayer(
             session, ownsSession: true, configuration,

@@ -42,8 +42,8 @@ struct SoakLedger {
         /// It was advised to resume, and has not yet.
         var isAdvised = false
         var isLost = false
-        /// The time of the last reply, and of the last event.
-        var times: [Bool: Int] = [:]
+        /// The last reply and the last event, with their times.
+        var latest: [Bool: (time: Int, value: JSONValue)] = [:]
     }
 
     private mutating func note(_ value: JSONValue, _ life: inout Life, _ program: SoakProgram) {
@@ -51,8 +51,11 @@ struct SoakLedger {
         // Replies and events are written by two threads, so the later of two may be written first.
         if let time = value["t"]?.integer, value["previous"] == nil {
             let isReply = value["reply"] != nil
-            expect(time >= life.times[isReply] ?? 0, program, "time goes backwards in \(value)")
-            life.times[isReply] = time
+            let former = life.latest[isReply]
+            expect(
+                time >= former?.time ?? 0, program,
+                "time goes backwards in \(value), after \(former.map { "\($0.value)" } ?? "nothing")")
+            life.latest[isReply] = (time, value)
         }
         if value["ok"]?.text == "false" { refusals += 1 }
         switch value["event"]?.text {

@@ -37,7 +37,7 @@ extension GraphModel {
         routes?.receive(change, graph: registry.graph, now: now, isAsking: isAsking()) ?? []
     }
 
-    /// Evaluates the routes at the request of ``RouteAction/look``.
+    /// Evaluates the routes at the request of ``RouteAction/evaluate``.
     package mutating func evaluate(now: MonotonicTime) -> [RouteAction] {
         routes?.evaluate(graph: registry.graph, now: now) ?? []
     }
@@ -59,6 +59,9 @@ extension GraphModel {
     package mutating func noteWake(now: MonotonicTime) { routes?.noteWake(now: now) }
 
     package var wakeTime: MonotonicTime? { routes?.wakeTime }
+
+    /// The time of the last evaluation; `nil` until all objects are known.
+    package var routeChangeTime: MonotonicTime? { routes?.context.now }
 
     /// Returns the followers whose output is lost: see
     /// ``RouteStateMachine/endangered(by:graph:now:)``.
