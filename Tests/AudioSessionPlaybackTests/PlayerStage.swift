@@ -29,6 +29,7 @@ final class PlayerStage: Sendable {
     /// The nodes whose removal closes the gate of the output that was opened last.
     var gateTriggers: [ObjectID] { outputs.gateTriggers.withLock(\.self) }
 
+    /// Connects a manager and makes a player whose output reads at the test's request.
     /// - Parameter now: The manager's clock, instead of the fake computer's.
     init(
         _ configuration: AudioPlayer.Configuration = .init(), now: (@Sendable () -> MonotonicTime)? = nil
