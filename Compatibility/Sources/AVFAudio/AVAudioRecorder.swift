@@ -68,12 +68,17 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     public init(url: URL, settings: [String: Any]) throws {
         guard url.isFileURL else { throw NSError(status: -50, "'\(url)' is no file.") }
         let wanted = try RecordingSettings(settings, path: url.path)
-        let session = AVAudioSession.sharedInstance().implementation
+        let shared = AVAudioSession.sharedInstance()
+        let session = shared.implementation
+        let cancelsEcho = shared.cancelsEcho(ofRecordingAt: wanted.format.sampleRate)
         let recorder = try session.perform { backend in
             AudioRecorder(
                 session: backend.session,
-                configuration: .init(format: wanted.format, continuesAfterInterruption: true))
+                configuration: .init(
+                    format: wanted.format, continuesAfterInterruption: true,
+                    prefersEchoCancelledInput: cancelsEcho))
         }
+        shared.notePrepared(recorder)
         file = url
         prepared = Prepared(session: session, recorder: recorder, type: wanted.type)
         state = Locked(State(settings: settings))

@@ -1,4 +1,7 @@
-/// Properties that can be set and read, but have no effect.
+import AudioSessionPlayback
+
+/// Preferences of the hardware of Apple's devices, which are kept and have no effect, and the
+/// preference for echo-cancelled input.
 extension AVAudioSession {
     struct Wishes: Sendable {
         var ioType = IOType.notSpecified
@@ -7,6 +10,13 @@ extension AVAudioSession {
         var prefersInterruption = true
         var supportsMultichannel = false
         var prefersEchoCancelledInput = false
+        var lastRecorder = WeakRecorder()
+    }
+
+    struct WeakRecorder: Sendable {
+        weak let recorder: AudioRecorder?
+
+        init(recorder: AudioRecorder? = nil) { self.recorder = recorder }
     }
 
     private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>, _ value: Value) {
@@ -37,14 +47,32 @@ extension AVAudioSession {
     public func setSupportsMultichannelContent(_ inValue: Bool) throws { wish(\.supportsMultichannel, inValue) }
     public var supportsMultichannelContent: Bool { wished(\.supportsMultichannel) }
 
-    /// Stores the preference. It has no effect, because echo-cancelled input is not available.
+    /// Sets whether recorders that are created from now on cancel the echo of the output.
+    ///
+    /// It has an effect on an ``AVAudioRecorder`` that is created while
+    /// ``isEchoCancelledInputAvailable`` is `true`, for recordings of 16,000, 32,000 or 48,000 Hz.
     public func setPrefersEchoCancelledInput(_ value: Bool) throws { wish(\.prefersEchoCancelledInput, value) }
     /// The preference that was set last.
     public var prefersEchoCancelledInput: Bool { wished(\.prefersEchoCancelledInput) }
-    /// This property is always `false`.
-    public var isEchoCancelledInputAvailable: Bool { false }
-    /// This property is always `false`.
-    public var isEchoCancelledInputEnabled: Bool { false }
+    /// Whether the category is `playAndRecord` and PipeWire's echo canceller is installed.
+    public var isEchoCancelledInputAvailable: Bool {
+        category == .playAndRecord && AudioInput.isEchoCancelledInputAvailable
+    }
+    /// Whether the recorder that was created last cancels the echo now.
+    public var isEchoCancelledInputEnabled: Bool {
+        guard let recorder = wished(\.lastRecorder).recorder else { return false }
+        return (try? implementation.perform { _ in await recorder.isEchoCancelledInputEnabled }) ?? false
+    }
+
+    /// Returns whether a new recorder has to cancel the echo.
+    func cancelsEcho(ofRecordingAt rate: Int) -> Bool {
+        prefersEchoCancelledInput && [16_000, 32_000, 48_000].contains(rate) && isEchoCancelledInputAvailable
+    }
+
+    /// Records which recorder was created last.
+    func notePrepared(_ recorder: AudioRecorder) {
+        wish(\.lastRecorder, WeakRecorder(recorder: recorder))
+    }
 
     /// Always ``PromptStyle/normal``, because Linux has no voice assistant.
     public var promptStyle: PromptStyle { .normal }

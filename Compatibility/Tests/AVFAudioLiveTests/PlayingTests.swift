@@ -266,6 +266,33 @@ extension AVFAudioLiveTests {
             }
         }
 
+        @Test func aRecorderCancelsTheEchoOnRequest() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setPrefersEchoCancelledInput(true)
+                #expect(shared.prefersEchoCancelledInput)
+                #expect(!shared.isEchoCancelledInputAvailable, "soloAmbient does not record")
+                try shared.setCategory(.playAndRecord, mode: .default)
+                try #require(shared.isEchoCancelledInputAvailable)
+                let url = URL(fileURLWithPath: stage.pipeWire.directory + "/memo.wav")
+                func recorder(at rate: Double) throws -> AVAudioRecorder {
+                    try AVAudioRecorder(url: url, settings: [AVSampleRateKey: rate, AVNumberOfChannelsKey: 1])
+                }
+                let plain = try recorder(at: 44_100)
+                #expect(plain.record(), "at a rate that the canceller does not support, the echo stays")
+                #expect(!shared.isEchoCancelledInputEnabled)
+                plain.stop()
+                let cancelling = try recorder(at: 48_000)
+                #expect(!shared.isEchoCancelledInputEnabled, "it does not record yet")
+                #expect(cancelling.record())
+                for _ in 0..<100 where !shared.isEchoCancelledInputEnabled { try await stage.listen(frames: 4_800) }
+                #expect(shared.isEchoCancelledInputEnabled)
+                cancelling.stop()
+                #expect(!shared.isEchoCancelledInputEnabled)
+                try shared.setPrefersEchoCancelledInput(false)
+            }
+        }
+
         @Test func pipeWiresOwnThreadMayNotWait() async throws {
             try await Self.with { stage in
                 let shared = AVAudioSession.sharedInstance()
