@@ -26,6 +26,7 @@ let package = Package(
         .executable(name: "sound-board", targets: ["SoundBoard"]),
         .executable(name: "synth", targets: ["Synth"]),
         .executable(name: "voice-call", targets: ["VoiceCall"]),
+        .executable(name: "voice-chat", targets: ["VoiceChat"]),
         .executable(name: "voice-recorder", targets: ["VoiceRecorder"]),
     ],
     dependencies: [
@@ -59,6 +60,9 @@ let package = Package(
             name: "VoiceCall", dependencies: library + ["ExampleSupport", arguments], path: "voice-call/Sources",
             swiftSettings: strict),
         .executableTarget(
+            name: "VoiceChat", dependencies: library + ["ExampleSupport", arguments], path: "voice-chat/Sources",
+            swiftSettings: strict),
+        .executableTarget(
             name: "VoiceRecorder", dependencies: library + ["ExampleSupport", arguments],
             path: "voice-recorder/Sources", swiftSettings: strict),
         .target(name: "ExampleTestSupport", path: "Tests/Support", swiftSettings: strict),
@@ -69,7 +73,7 @@ let package = Package(
             name: "SessionExampleTests",
             dependencies: library + [
                 "ExampleSupport", "ExampleTestSupport", "HelloSession", "MusicPlayer", "NavigationPrompt",
-                "SoundBoard", "Synth", "VoiceCall", "VoiceRecorder", testKit,
+                "SoundBoard", "Synth", "VoiceCall", "VoiceChat", "VoiceRecorder", testKit,
             ],
             swiftSettings: strict),
     ]

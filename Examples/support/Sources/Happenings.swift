@@ -14,6 +14,8 @@ public final class Happenings {
         case enter
         /// The user pressed a key that is a character.
         case key(Character)
+        /// The program at the other end of a connection has come, or has left.
+        case peer(isThere: Bool)
         case timeIsUp
     }
 
@@ -72,6 +74,14 @@ public final class Happenings {
 
     public func follow(_ session: AudioSession) {
         observations.append(session.observe { [continuation] in continuation.yield(.happening(.session($0))) })
+    }
+
+    /// Follows events of the program's own, until the sequence ends.
+    public func follow<Element: Sendable>(
+        _ elements: AsyncStream<Element>, _ happening: @escaping @Sendable (Element) -> Happening
+    ) {
+        Task { [continuation] in for await element in elements { continuation.yield(.happening(happening(element))) }
+        }
     }
 
     /// Reads from a terminal, or from another program through a pipe.
