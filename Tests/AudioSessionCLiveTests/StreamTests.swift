@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -51,6 +52,40 @@ extension ProgramTests {
             try await program.hear("paused 2")
             #expect(try await program.end() == .code(0))
             await tap.close()
+        }
+    }
+
+    /// `realtime-check` replaces functions of the C library, which a sanitizer does as well.
+    @Test(.enabled(if: Compiler.sanitizer == nil)) func callbacksOfTheLibraryNeitherAllocateNorLock() async throws {
+        try await withHeadphones { compiler, pipeWire, card in
+            let check = try await compiler.compile("Examples/c/realtime-check.c", ["-shared", "-fPIC"])
+            let program = try await compiler.compile("Tests/AudioSessionCLiveTests/Programs/streams.c")
+            for allocates in [false, true] {
+                let log = "\(check)-\(allocates).log"
+                var environment = Compiler.environment(pipeWire)
+                environment["LD_PRELOAD"] = check
+                environment["REALTIME_CHECK_LOG"] = log
+                let streams = try Program("streams", program, [], environment)
+                try await streams.hear("ready")
+                let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
+                if allocates { try await tell(streams, "allocate", "allocate: AS_OK") }
+                try await tell(streams, "render", "render: AS_OK")
+                try await tap.waitUntilLoud()
+                _ = try await tap.waitUntilHeard(frames: 48_000)
+                try await tell(streams, "silence", "silence: AS_OK")
+                // The ring, and an input.
+                try await tell(streams, "start", "start: AS_OK")
+                try await tell(streams, "write", "write: AS_OK")
+                try await tell(streams, "capture", "capture: AS_OK")
+                #expect(try await streams.end() == .code(0))
+                await tap.close()
+
+                let report = try String(contentsOfFile: log, encoding: .utf8)
+                let summary = try #require(report.split(separator: "\n").last?.split(separator: " "))
+                #expect(try #require(Int(summary[1])) > 50, "\(report)")
+                #expect((try #require(Int(summary[4])) > 0) == allocates, "\(report)")
+                #expect(report.contains("malloc in a process callback") == allocates)
+            }
         }
     }
 }

@@ -1,20 +1,24 @@
 /* Plays by a callback and by a ring, and captures, as the lines of its input say. */
 #include <audiosession.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the callback renders, and how often it was called. */
+/* What the callback renders, how often it was called, and whether it allocates, which it should not. */
 struct tone {
     float sample;
     atomic_uint calls;
+    atomic_bool allocates;
+    void *_Atomic memory;
 };
 
 static void render(void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t rate, uint64_t time) {
     struct tone *tone = context;
     for (uint32_t i = 0; i < frames * channels; i++) samples[i] = tone->sample;
     atomic_fetch_add(&tone->calls, rate > 0 && time > 0);
+    if (atomic_load(&tone->allocates)) free(atomic_exchange(&tone->memory, malloc(16)));
 }
 
 static void destroy(void *context) {
@@ -82,6 +86,10 @@ int main(void) {
         as_status status = AS_ERROR_BAD_PARAM;
         line[strcspn(line, "\n")] = '\0';
         if (strcmp(line, "render") == 0) status = as_output_start(callback, &error);
+        if (strcmp(line, "allocate") == 0) {
+            atomic_store(&tone->allocates, true);
+            status = AS_OK;
+        }
         if (strcmp(line, "silence") == 0) status = as_output_stop(callback, &error);
         if (strcmp(line, "destroy") == 0) status = as_output_destroy(callback);
         if (strcmp(line, "start") == 0) status = as_output_start(ring, &error);
