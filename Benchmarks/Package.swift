@@ -69,6 +69,15 @@ let package = Package(
                 "PeerSupport", .product(name: "AudioSessions", package: "AudioSessions"),
                 .product(name: "AudioSessionPlayback", package: "AudioSessions"),
             ], swiftSettings: strict),
+        // The same work in the callback of an output and of a stream.
+        .target(name: "RenderedTone"),
+        peer("peer-stream", ["CPipeWireSystem", "RenderedTone"]),
+        .executableTarget(
+            name: "peer-output",
+            dependencies: [
+                "PeerSupport", "RenderedTone", .product(name: "AudioSessions", package: "AudioSessions"),
+                .product(name: "AudioSessionPlayback", package: "AudioSessions"),
+            ], swiftSettings: strict),
         .target(name: "AllocationCounter"),
         .target(name: "BenchmarkSupport", swiftSettings: strict),
         .executableTarget(
@@ -89,7 +98,8 @@ let package = Package(
             name: "cost",
             dependencies: [
                 "BenchmarkSupport", "CostStage", "AllocationCounter", "peer-cause", "peer-pipewire", "peer-pulse",
-                "peer-wireplumber", "peer-gstreamer", "peer-audiosessions", "peer-player",
+                "peer-wireplumber", "peer-gstreamer", "peer-audiosessions", "peer-player", "peer-stream",
+                "peer-output",
             ] + driver, swiftSettings: strict),
         .executableTarget(
             name: "event-latency",

@@ -39,6 +39,7 @@ struct Cost: AsyncParsableCommand {
         table += try await stage.allocations(max(1, events / 5))
         table += stage.players(Double(seconds))
         await stage.close()
+        table += try await callbacks()
         table += try await startUps()
         machine.end()
         print(machine, textTable(table, left: 2), separator: "\n\n")
@@ -46,6 +47,14 @@ struct Cost: AsyncParsableCommand {
             print("NOT GOOD: this library's thread woke up \(idle) times while nothing happened")
             throw ExitCode(1)
         }
+    }
+
+    /// Callbacks are compared at a short quantum, with which they cost the most.
+    private func callbacks() async throws -> [[String]] {
+        let stage = try await Stage(quantum: 128)
+        let rows = try await stage.callbacks(seconds, runs: max(1, runs / 2))
+        await stage.close()
+        return rows
     }
 
     /// Each number of objects has its own PipeWire.
