@@ -23,6 +23,9 @@ public actor SinkTap {
         public let frames: UInt64
         /// Frames with a sample above the threshold.
         public let loudFrames: UInt64
+        /// Frames that are not loud, between the first loud frame and the last one: the gaps of a
+        /// sound.
+        public let gapFrames: UInt64
         /// The time at which the first loud frame is played, exact to the sample by the graph's
         /// clock.
         public let firstLoudTime: MonotonicTime?
@@ -222,6 +225,7 @@ extension SinkTap.Report {
         cycles = report?.cycles ?? 0
         frames = report?.frames ?? 0
         loudFrames = report?.loudFrames ?? 0
+        gapFrames = report?.gapFrames ?? 0
         firstLoudTime = report?.firstLoudTime
         lastLoudTime = report?.lastLoudTime
         peak = report?.peak ?? 0

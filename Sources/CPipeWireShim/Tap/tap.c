@@ -13,6 +13,7 @@ static void publish(struct cpw_tap *tap) {
     atomic_store_explicit(&out->cycles, report->cycles, memory_order_relaxed);
     atomic_store_explicit(&out->frames, report->frames, memory_order_relaxed);
     atomic_store_explicit(&out->loud_frames, report->loud_frames, memory_order_relaxed);
+    atomic_store_explicit(&out->gap_frames, report->gap_frames, memory_order_relaxed);
     atomic_store_explicit(&out->first_loud_time, report->first_loud_time, memory_order_relaxed);
     atomic_store_explicit(&out->last_loud_time, report->last_loud_time, memory_order_relaxed);
     atomic_store_explicit(&out->peak, report->peak, memory_order_relaxed);
@@ -62,6 +63,7 @@ static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t 
     cpw_tap_report *report = &tap->counts.report;
     uint64_t start = start_of(tap, &position->clock);
     double frame_ns = position->clock.rate.denom ? 1e9 * position->clock.rate.num / position->clock.rate.denom : 0;
+    uint64_t first = report->frames;
     report->cycles++;
     report->frames += frames;
     for (uint32_t frame = 0; frame < frames; frame++) {
@@ -72,6 +74,9 @@ static void count(struct cpw_tap *tap, const struct channel *channels, uint32_t 
         report->last_loud_time = start + (uint64_t)fmin(frame * frame_ns, 1e18);
         if (report->loud_frames++ == 0)
             report->first_loud_time = report->last_loud_time;
+        else
+            report->gap_frames += first + frame - tap->counts.last_loud_frame - 1;
+        tap->counts.last_loud_frame = first + frame;
     }
 }
 
@@ -184,6 +189,7 @@ void cpw_tap_get_report(const cpw_tap *tap, cpw_tap_report *report) {
         report->cycles = atomic_load_explicit(&in->cycles, memory_order_relaxed);
         report->frames = atomic_load_explicit(&in->frames, memory_order_relaxed);
         report->loud_frames = atomic_load_explicit(&in->loud_frames, memory_order_relaxed);
+        report->gap_frames = atomic_load_explicit(&in->gap_frames, memory_order_relaxed);
         report->first_loud_time = atomic_load_explicit(&in->first_loud_time, memory_order_relaxed);
         report->last_loud_time = atomic_load_explicit(&in->last_loud_time, memory_order_relaxed);
         report->peak = atomic_load_explicit(&in->peak, memory_order_relaxed);

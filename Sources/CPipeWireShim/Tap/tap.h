@@ -9,13 +9,14 @@
 struct cpw_tap_counts {
     uint32_t generation; /* the number of resets that it has applied */
     cpw_tap_report report;
+    uint64_t last_loud_frame; /* its position since the last reset */
 };
 
 /* A copy for other threads. `version` is odd while the real-time thread writes. */
 struct cpw_tap_published {
     _Atomic uint32_t version;
     _Atomic uint32_t generation;
-    _Atomic uint64_t cycles, frames, loud_frames, first_loud_time, last_loud_time;
+    _Atomic uint64_t cycles, frames, loud_frames, gap_frames, first_loud_time, last_loud_time;
     _Atomic float peak;
 };
 

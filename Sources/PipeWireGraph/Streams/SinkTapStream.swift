@@ -13,6 +13,7 @@ package final class SinkTapStream {
         package var cycles: UInt64
         package var frames: UInt64
         package var loudFrames: UInt64
+        package var gapFrames: UInt64
         package var firstLoudTime: MonotonicTime?
         package var lastLoudTime: MonotonicTime?
         package var peak: Float
@@ -77,7 +78,7 @@ package final class SinkTapStream {
         var raw = cpw_tap_report()
         cpw_tap_get_report(handle, &raw)
         return Report(
-            cycles: raw.cycles, frames: raw.frames, loudFrames: raw.loud_frames,
+            cycles: raw.cycles, frames: raw.frames, loudFrames: raw.loud_frames, gapFrames: raw.gap_frames,
             firstLoudTime: raw.first_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.first_loud_time),
             lastLoudTime: raw.last_loud_time == 0 ? nil : MonotonicTime(nanoseconds: raw.last_loud_time),
             peak: raw.peak)
