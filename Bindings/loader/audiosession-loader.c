@@ -82,6 +82,7 @@ static struct {
     as_status (*input_create_with_callback)(as_session *session, const as_input_options *options, as_receive_function receive, void *context, as_destroy_function destroy, as_input **input, as_error *error);
     as_status (*input_destroy)(as_input *input);
     as_status (*input_start)(as_input *input, as_error *error);
+    as_status (*input_get_echo_canceller_available)(bool *is_available);
     as_status (*input_stop)(as_input *input, as_error *error);
     as_status (*input_read)(as_input *input, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
     as_status (*input_get_level)(as_input *input, uint32_t channel, as_level *level, as_error *error);
@@ -211,6 +212,7 @@ static const struct {
     { "as_input_create_with_callback", (void **)&library.input_create_with_callback },
     { "as_input_destroy", (void **)&library.input_destroy },
     { "as_input_start", (void **)&library.input_start },
+    { "as_input_get_echo_canceller_available", (void **)&library.input_get_echo_canceller_available },
     { "as_input_stop", (void **)&library.input_stop },
     { "as_input_read", (void **)&library.input_read },
     { "as_input_get_level", (void **)&library.input_get_level },
@@ -799,6 +801,13 @@ as_status as_input_start(as_input *input, as_error *error) {
     if (library.input_start) return library.input_start(input, error);
     (void)input;
     return missing("as_input_start", error);
+}
+
+as_status as_input_get_echo_canceller_available(bool *is_available) {
+    load();
+    if (library.input_get_echo_canceller_available) return library.input_get_echo_canceller_available(is_available);
+    (void)is_available;
+    return missing("as_input_get_echo_canceller_available", NULL);
 }
 
 as_status as_input_stop(as_input *input, as_error *error) {

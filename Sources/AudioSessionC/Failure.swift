@@ -83,6 +83,7 @@ struct Failure: Error {
         .inputFailed: AS_ERROR_INPUT_FAILED,
         .stopped: AS_ERROR_STOPPED,
         .cancelled: AS_ERROR_CANCELLED,
+        .echoCancellerMissing: AS_ERROR_ECHO_CANCELLER_MISSING,
     ]
 }
 

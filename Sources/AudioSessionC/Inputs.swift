@@ -38,8 +38,10 @@ extension AudioInput.Configuration {
         self.init()
         guard let options = pointer?.pointee else { return }
         let hardware = session.hardwareFormat
+        prefersEchoCancelledInput = options.prefers_echo_cancelled_input
         format = try .asked(
-            options.sample_rate, options.channels, hardware: (hardware.sampleRate, hardware.inputNumberOfChannels))
+            options.sample_rate, options.channels,
+            hardware: prefersEchoCancelledInput ? (48_000, 1) : (hardware.sampleRate, hardware.inputNumberOfChannels))
         continuesOnOtherInput = !options.stops_when_lost
         title = try text(options.title, "title") ?? title
         applicationName = try text(options.application_name, "application_name")
@@ -96,6 +98,16 @@ public func as_input_start(_ input: OpaquePointer?, _ error: UnsafeMutablePointe
 }
 
 @c @implementation
+public func as_input_get_echo_canceller_available(_ isAvailable: UnsafeMutablePointer<Bool>?) -> as_status {
+    answer {
+        guard let isAvailable else {
+            throw Failure.badParam("There is no room for the answer: is_available is NULL.")
+        }
+        isAvailable.pointee = AudioInput.isEchoCancelledInputAvailable
+    }
+}
+
+@c @implementation
 public func as_input_stop(_ input: OpaquePointer?, _ error: UnsafeMutablePointer<as_error>?) -> as_status {
     perform(input, Input.self, error) { await $0.input.stop() }
 }
@@ -148,7 +160,8 @@ public func as_input_get_statistics(
     _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     read(input, Input.self, to: statistics, error) {
-        await as_stream_statistics($0.input.statistics, latency: $0.input.latency)
+        await as_stream_statistics(
+            $0.input.statistics, latency: $0.input.latency, isEchoCancelled: $0.input.isEchoCancelledInputEnabled)
     }
 }
 

@@ -45,6 +45,7 @@ extension AudioRecorder.Configuration {
         if options.file_permissions != 0 { filePermissions = options.file_permissions }
         continuesAfterInterruption = options.continues_after_interruption
         followsSymbolicLinks = options.follows_symbolic_links
+        prefersEchoCancelledInput = options.prefers_echo_cancelled_input
         applicationName = try text(options.application_name, "application_name")
         nodeName = try text(options.node_name, "node_name")
     }
@@ -170,7 +171,8 @@ public func as_recorder_get_statistics(
     _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     read(recorder, Recorder.self, to: statistics, error) {
-        as_stream_statistics(await $0.recorder.statistics, latency: .zero)
+        await as_stream_statistics(
+            $0.recorder.statistics, latency: .zero, isEchoCancelled: $0.recorder.isEchoCancelledInputEnabled)
     }
 }
 

@@ -158,8 +158,10 @@ extension as_stream_statistics {
         last_sound_time = statistics.lastSoundTime?.nanoseconds ?? 0
     }
 
-    init(_ statistics: AudioRecorder.Statistics, latency: Duration) {
+    /// Converts the statistics of a stream that captures.
+    init(_ statistics: AudioRecorder.Statistics, latency: Duration, isEchoCancelled: Bool) {
         self.init()
+        is_echo_cancelled = isEchoCancelled
         cycles = statistics.cycles
         dropped_frames = statistics.droppedFrames
         self.latency = latency / .seconds(1)

@@ -152,6 +152,7 @@ HAS(as_stream_event, message, 104);
 _Static_assert(sizeof(as_stream_statistics) == 64, "as_stream_statistics");
 HAS(as_stream_statistics, quantum, 4);
 HAS(as_stream_statistics, graph_rate, 8);
+HAS(as_stream_statistics, is_echo_cancelled, 12);
 HAS(as_stream_statistics, cycles, 16);
 HAS(as_stream_statistics, dropped_frames, 24);
 HAS(as_stream_statistics, latency, 32);
@@ -183,6 +184,7 @@ HAS(as_input_options, sample_rate, 4);
 HAS(as_input_options, channels, 8);
 HAS(as_input_options, buffer_duration, 12);
 HAS(as_input_options, stops_when_lost, 16);
+HAS(as_input_options, prefers_echo_cancelled_input, 17);
 HAS(as_input_options, title, 24);
 HAS(as_input_options, application_name, 32);
 HAS(as_input_options, node_name, 40);
@@ -242,6 +244,7 @@ HAS(as_recorder_options, buffer_duration, 16);
 HAS(as_recorder_options, file_permissions, 20);
 HAS(as_recorder_options, continues_after_interruption, 24);
 HAS(as_recorder_options, follows_symbolic_links, 25);
+HAS(as_recorder_options, prefers_echo_cancelled_input, 26);
 HAS(as_recorder_options, application_name, 32);
 HAS(as_recorder_options, node_name, 40);
 
@@ -269,6 +272,7 @@ IS(AS_OK, 0);
 IS(AS_ERROR_WRONG_THREAD, 16);
 IS(AS_ERROR_FORKED, 17);
 IS(AS_ERROR_CANCELLED, 36);
+IS(AS_ERROR_ECHO_CANCELLER_MISSING, 37);
 IS(AS_CATEGORY_SOLO_AMBIENT, 0);
 IS(AS_CATEGORY_MULTI_ROUTE, 5);
 IS(AS_MODE_VOICE_PROMPT, 8);
@@ -348,6 +352,7 @@ const char *as_status_name(as_status status) {
         NAME(AS_ERROR_INPUT_FAILED);
         NAME(AS_ERROR_STOPPED);
         NAME(AS_ERROR_CANCELLED);
+        NAME(AS_ERROR_ECHO_CANCELLER_MISSING);
     }
     return "AS_ERROR_UNSPECIFIED";
 #undef NAME

@@ -26,6 +26,9 @@ extension ProgramTests {
             try program.send("capture")
             #expect(try await program.hear("captured ") == "captured 4800")
             try await program.hear("capture: AS_OK")
+            try program.send("cancel")
+            #expect(try await program.hear("canceller ") == "canceller available, echo cancelled")
+            try await program.hear("cancel: AS_OK")
 
             try await tell(program, "render", "render: AS_OK")
             try await tap.waitUntilLoud()

@@ -100,6 +100,25 @@ import Testing
         stage.close()
     }
 
+    @Test func theEchoCancellerHasRates() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        var options = sized(as_input_options())
+        options.prefers_echo_cancelled_input = true
+        for (rate, status) in [(44_100, AS_ERROR_UNSUPPORTED_RECORDING_FORMAT), (0, AS_OK)] {
+            var made: OpaquePointer?
+            options.sample_rate = Int32(rate)
+            #expect(as_input_create(session, &options, &made, nil) == AS_OK)
+            let input = try #require(made)
+            #expect(info(input).sample_rate == (rate == 0 ? 48_000 : 44_100))
+            #expect(as_input_start(input, nil) == status)
+            #expect(as_input_destroy(input) == AS_OK)
+        }
+        #expect(as_input_get_echo_canceller_available(nil) == AS_ERROR_BAD_PARAM)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
     @Test func levelsAndStatisticsAreRead() async throws {
         let stage = try await StreamStage()
         let session = try stage.session(AS_CATEGORY_RECORD)

@@ -11,7 +11,7 @@ private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOA
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
 
 /// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
-@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10))) struct OutputLiveTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10 + ringSeconds / 30))) struct OutputLiveTests {
     private static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
 
@@ -226,8 +226,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
     }
 
     /// `Scripts/soak ring` writes for ten minutes.
-    @Test(.timeLimit(.minutes(2 + ringSeconds / 30)))
-    func missingFramesAreReportedBesideBusyLoops() async throws {
+    @Test func missingFramesAreReportedBesideBusyLoops() async throws {
         try await Scene.with(.builtIn(), quantum: 1024) { scene in
             // They end with PipeWire.
             for _ in 0..<2 {

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _native as native
 from ._events import reference
-from ._library import AudioSessionError, new
+from ._library import AudioSessionError, library, new
 from ._native import Category, Status
 from ._session import Session, in_thread
 from ._stream import Stream, in_pieces, transfer
@@ -128,6 +128,8 @@ class InputStream(Captured):
     :param channels: 1 to 8; 0 takes the hardware's.
     :param buffer_duration: how much waits for a slow program before the oldest is lost, in seconds.
     :param stops_when_lost: a lost microphone stops it; otherwise another one takes its place.
+    :param prefers_echo_cancelled_input: takes the sound of the session's output out, at 48,000, 32,000 or 16,000 frames per
+        second; see :meth:`echo_canceller_is_available`.
     :param receive: the address of a native function of type ``as_receive_function``, which receives the sound on the real-time
         thread instead. Python cannot run there.
     :param context: the address that the native function receives.
@@ -144,13 +146,15 @@ class InputStream(Captured):
 
     def __init__(
         self, session: Session | None = None, *, sample_rate: int = 0, channels: int = 0, buffer_duration: float = 1,
-        stops_when_lost: bool = False, title: str | None = None, application_name: str | None = None,
-        node_name: str | None = None, receive: int | None = None, context: int | None = None,
+        stops_when_lost: bool = False, prefers_echo_cancelled_input: bool = False, title: str | None = None,
+        application_name: str | None = None, node_name: str | None = None, receive: int | None = None,
+        context: int | None = None,
     ) -> None:
         super().__init__(session, lambda: Session(Category.RECORD), native.as_input_handler)
         options = new(native.as_input_options)
         options.sample_rate, options.channels = sample_rate, channels
         options.buffer_duration, options.stops_when_lost = max(1, int(buffer_duration * 1000)), stops_when_lost
+        options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.title, options.application_name = reference(title), reference(application_name)
         options.node_name = reference(node_name)
         if receive is None:
@@ -177,9 +181,16 @@ class InputStream(Captured):
     def start(self) -> None:
         """Starts capturing, or continues after an interruption, and activates an inactive session first.
 
-        :raises AudioSessionError: ``NO_MICROPHONE``; what :meth:`Session.activate` raises.
+        :raises AudioSessionError: ``NO_MICROPHONE``; ``ECHO_CANCELLER_MISSING``; what :meth:`Session.activate` raises.
         """
         self._check("as_input_start")
+
+    @staticmethod
+    def echo_canceller_is_available() -> bool:
+        """Whether PipeWire's echo canceller is installed; ``False`` without the library."""
+        available = ctypes.c_bool()
+        library.require("as_input_get_echo_canceller_available", ctypes.byref(available))
+        return available.value
 
     async def start_async(self) -> None:
         """:meth:`start`, without blocking the event loop."""

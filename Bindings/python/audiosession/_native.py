@@ -63,6 +63,7 @@ class Status(OpenEnum):
     INPUT_FAILED = 34  #: the stream of a recorder or input failed, although PipeWire is connected
     STOPPED = 35  #: the output or input is stopped: nothing can be written or read
     CANCELLED = 36  #: the call was given up before it was done
+    ECHO_CANCELLER_MISSING = 37  #: PipeWire's plugin is not installed; the message names its package
 
 
 class Category(OpenEnum):
@@ -556,7 +557,7 @@ class as_stream_statistics(Structure):
         ("size", ctypes.c_uint32),
         ("quantum", ctypes.c_uint32),
         ("graph_rate", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("is_echo_cancelled", ctypes.c_bool),
         ("cycles", ctypes.c_uint64),
         ("dropped_frames", ctypes.c_uint64),
         ("latency", ctypes.c_double),
@@ -600,6 +601,7 @@ class as_input_options(Structure):
         ("channels", ctypes.c_int32),
         ("buffer_duration", ctypes.c_uint32),
         ("stops_when_lost", ctypes.c_bool),
+        ("prefers_echo_cancelled_input", ctypes.c_bool),
         ("title", ctypes.c_char_p),
         ("application_name", ctypes.c_char_p),
         ("node_name", ctypes.c_char_p),
@@ -695,6 +697,7 @@ class as_recorder_options(Structure):
         ("file_permissions", ctypes.c_uint32),
         ("continues_after_interruption", ctypes.c_bool),
         ("follows_symbolic_links", ctypes.c_bool),
+        ("prefers_echo_cancelled_input", ctypes.c_bool),
         ("application_name", ctypes.c_char_p),
         ("node_name", ctypes.c_char_p),
     ]
@@ -813,6 +816,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "as_input_create_with_callback": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_input_options), as_receive_function, ctypes.c_void_p, as_destroy_function, POINTER(ctypes.c_void_p), POINTER(as_error)]),
     "as_input_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
     "as_input_start": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
+    "as_input_get_echo_canceller_available": (ctypes.c_uint32, [POINTER(ctypes.c_bool)]),
     "as_input_stop": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
     "as_input_read": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_float), ctypes.c_uint32, ctypes.c_uint32, POINTER(ctypes.c_uint32), POINTER(as_error)]),
     "as_input_get_level": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_level), POINTER(as_error)]),

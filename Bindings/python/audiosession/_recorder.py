@@ -45,7 +45,8 @@ class Recorder(Captured):
     def __init__(
         self, session: Session | None = None, *, sample_rate: int = 48_000, channels: int = 1, bits_per_sample: int = 16,
         buffer_duration: float = 1, file_permissions: int = 0o600, continues_after_interruption: bool = False,
-        follows_symbolic_links: bool = False, application_name: str | None = None, node_name: str | None = None,
+        follows_symbolic_links: bool = False, prefers_echo_cancelled_input: bool = False,
+        application_name: str | None = None, node_name: str | None = None,
     ) -> None:
         super().__init__(session, lambda: Session(Category.RECORD), native.as_recorder_handler)
         options = new(native.as_recorder_options)
@@ -53,6 +54,7 @@ class Recorder(Captured):
         options.buffer_duration, options.file_permissions = max(1, int(buffer_duration * 1000)), file_permissions
         options.continues_after_interruption = continues_after_interruption
         options.follows_symbolic_links = follows_symbolic_links
+        options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.application_name, options.node_name = reference(application_name), reference(node_name)
         self._create("as_recorder_create", ctypes.byref(options))
 

@@ -95,6 +95,8 @@ class StreamStatistics:
 
     quantum: int = 0
     graph_rate: int = 0
+    #: Of inputs and recorders: the echo of the session's output is being taken out.
+    is_echo_cancelled: bool = False
     cycles: int = 0
     dropped_frames: int = 0
     latency: float = 0

@@ -391,6 +391,17 @@ class Streams(unittest.TestCase):
 
         self.assertEqual(asyncio.run(asyncio.wait_for(talk(), 3 * LIMIT))[:3], [(960, 1)] * 3)
 
+    def test_the_echo_is_taken_out(self) -> None:
+        self.assertTrue(InputStream.echo_canceller_is_available())
+        session = self.session(Category.PLAY_AND_RECORD)
+        with InputStream(session, prefers_echo_cancelled_input=True) as microphone:
+            self.assertEqual((microphone.info.sample_rate, microphone.info.channels), (48_000, 1))
+            for _ in range(100):
+                microphone.read(4_800, LIMIT)
+                if microphone.statistics.is_echo_cancelled:
+                    break
+            self.assertTrue(microphone.statistics.is_echo_cancelled)
+
     def test_what_is_captured_is_read(self) -> None:
         with InputStream(self.session(Category.RECORD), sample_rate=16_000, channels=1) as microphone:
             events = microphone.events()

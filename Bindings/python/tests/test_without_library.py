@@ -60,6 +60,7 @@ class WithoutLibrary(unittest.TestCase):
             self.assertEqual((output.write(b"1234"), output.write_available(b"1234")), (0, 0))
             self.assertEqual((output.info, output.route), (OutputInfo(), Route()))
             self.assertTrue(output.drain())
+            self.assertFalse(InputStream.echo_canceller_is_available())
             output.flush()
             output.stop()
             self.assertEqual((list(microphone), list(output.events()), microphone.levels), ([], [], ()))

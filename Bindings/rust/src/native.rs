@@ -81,6 +81,8 @@ pub enum Status {
     Stopped,
     /// The call was given up before it was done.
     Cancelled,
+    /// PipeWire's plugin is not installed; the message names its package.
+    EchoCancellerMissing,
     Unknown(u32),
 }
 
@@ -124,6 +126,7 @@ impl Status {
             34 => Status::InputFailed,
             35 => Status::Stopped,
             36 => Status::Cancelled,
+            37 => Status::EchoCancellerMissing,
             other => Status::Unknown(other),
         }
     }
@@ -167,6 +170,7 @@ impl Status {
             Status::InputFailed => 34,
             Status::Stopped => 35,
             Status::Cancelled => 36,
+            Status::EchoCancellerMissing => 37,
             Status::Unknown(other) => other,
         }
     }
@@ -1446,7 +1450,7 @@ pub struct RawStreamStatistics {
     pub size: u32,
     pub quantum: u32,
     pub graph_rate: u32,
-    pub reserved: u32,
+    pub is_echo_cancelled: bool,
     pub cycles: u64,
     pub dropped_frames: u64,
     pub latency: f64,
@@ -1490,6 +1494,7 @@ pub struct RawInputOptions {
     pub channels: i32,
     pub buffer_duration: u32,
     pub stops_when_lost: bool,
+    pub prefers_echo_cancelled_input: bool,
     pub title: *const c_char,
     pub application_name: *const c_char,
     pub node_name: *const c_char,
@@ -1585,6 +1590,7 @@ pub struct RawRecorderOptions {
     pub file_permissions: u32,
     pub continues_after_interruption: bool,
     pub follows_symbolic_links: bool,
+    pub prefers_echo_cancelled_input: bool,
     pub application_name: *const c_char,
     pub node_name: *const c_char,
 }
@@ -1712,6 +1718,7 @@ pub struct Library {
     pub input_create_with_callback: Option<unsafe extern "C" fn(*mut c_void, *const RawInputOptions, ReceiveFunction, *mut c_void, DestroyFunction, *mut *mut c_void, *mut RawError) -> u32>,
     pub input_destroy: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
     pub input_start: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
+    pub input_get_echo_canceller_available: Option<unsafe extern "C" fn(*mut bool) -> u32>,
     pub input_stop: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
     pub input_read: Option<unsafe extern "C" fn(*mut c_void, *mut f32, u32, u32, *mut u32, *mut RawError) -> u32>,
     pub input_get_level: Option<unsafe extern "C" fn(*mut c_void, u32, *mut RawLevel, *mut RawError) -> u32>,
@@ -1841,6 +1848,7 @@ impl Library {
             input_create_with_callback: std::mem::transmute::<*mut c_void, _>(symbol("as_input_create_with_callback\0")),
             input_destroy: std::mem::transmute::<*mut c_void, _>(symbol("as_input_destroy\0")),
             input_start: std::mem::transmute::<*mut c_void, _>(symbol("as_input_start\0")),
+            input_get_echo_canceller_available: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_echo_canceller_available\0")),
             input_stop: std::mem::transmute::<*mut c_void, _>(symbol("as_input_stop\0")),
             input_read: std::mem::transmute::<*mut c_void, _>(symbol("as_input_read\0")),
             input_get_level: std::mem::transmute::<*mut c_void, _>(symbol("as_input_get_level\0")),

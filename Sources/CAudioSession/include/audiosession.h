@@ -79,7 +79,8 @@ typedef enum as_status {
     AS_ERROR_NO_MICROPHONE = 33,       /* PipeWire has no input */
     AS_ERROR_INPUT_FAILED = 34,        /* the stream of a recorder or input failed, although PipeWire is connected */
     AS_ERROR_STOPPED = 35,             /* the output or input is stopped: nothing can be written or read */
-    AS_ERROR_CANCELLED = 36            /* the call was given up before it was done */
+    AS_ERROR_CANCELLED = 36,           /* the call was given up before it was done */
+    AS_ERROR_ECHO_CANCELLER_MISSING = 37 /* PipeWire's plugin is not installed; the message names its package */
 } as_status;
 
 typedef struct as_error {
@@ -709,7 +710,7 @@ typedef struct as_stream_statistics {
     uint32_t size;
     uint32_t quantum;         /* frames in a cycle of PipeWire's graph; of outputs and players, as the next */
     uint32_t graph_rate;      /* frames per second of the graph */
-    uint32_t reserved;
+    bool is_echo_cancelled;   /* of inputs and recorders: the echo is being taken out */
     uint64_t cycles;          /* in which it took or delivered sound */
     uint64_t dropped_frames;  /* of inputs and recorders: lost, because the program was slow */
     double latency;           /* in seconds: from the writing or rendering of a frame until it is heard, or from the
@@ -718,7 +719,7 @@ typedef struct as_stream_statistics {
     uint64_t gate_time;       /* when the gate was last closed, in ns of CLOCK_MONOTONIC; 0: never */
     uint64_t last_sound_time; /* the start of the last cycle with sound, likewise; of outputs and players */
 } as_stream_statistics;
-#define AS_STREAM_STATISTICS_INIT { sizeof(as_stream_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define AS_STREAM_STATISTICS_INIT { sizeof(as_stream_statistics), 0, 0, false, 0, 0, 0, 0, 0, 0 }
 
 /* As a limit in milliseconds: for as long as it takes. */
 #define AS_FOREVER 4294967295
@@ -843,11 +844,13 @@ typedef struct as_input_options {
     uint32_t buffer_duration; /* how much waits for as_input_read before the oldest is lost, up to 60,000 milliseconds; 0
                                * for 1,000 */
     bool stops_when_lost;     /* a lost microphone stops it; otherwise another one takes its place */
+    bool prefers_echo_cancelled_input; /* takes the sound of the session's output out; mono at 48,000 unless
+                                        * sample_rate is 16,000 or 32,000, about 25 milliseconds later */
     const char *title;            /* as in as_output_options; NULL for "Input" */
     const char *application_name;
     const char *node_name;
 } as_input_options;
-#define AS_INPUT_OPTIONS_INIT { sizeof(as_input_options), 0, 0, 0, false, NULL, NULL, NULL }
+#define AS_INPUT_OPTIONS_INIT { sizeof(as_input_options), 0, 0, 0, false, false, NULL, NULL, NULL }
 
 /* Makes an input for as_input_read. `options` may be NULL. Starts nothing, and waits for nothing. */
 AS_API as_status as_input_create(
@@ -864,8 +867,13 @@ AS_API as_status as_input_create_with_callback(
 AS_API as_status as_input_destroy(as_input *input);
 
 /* Starts capturing, or continues after an interruption, which takes the turn back. An inactive session is activated first,
- * and its errors are those of as_session_activate; AS_ERROR_NO_MICROPHONE if there is no input. Waits. */
+ * and its errors are those of as_session_activate; AS_ERROR_NO_MICROPHONE if there is no input;
+ * AS_ERROR_ECHO_CANCELLER_MISSING, and AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for a rate that the canceller does not have.
+ * Waits. */
 AS_API as_status as_input_start(as_input *input, as_error *error);
+
+/* Tells whether the echo canceller is installed. It is searched anew, which takes some milliseconds. */
+AS_API as_status as_input_get_echo_canceller_available(bool *is_available);
 
 /* Stops capturing. What was captured can still be read. The session stays active. Waits for the library's thread only. */
 AS_API as_status as_input_stop(as_input *input, as_error *error);
@@ -1132,10 +1140,11 @@ typedef struct as_recorder_options {
     uint32_t file_permissions; /* less those of the umask; 0 for 0600: for the user alone */
     bool continues_after_interruption; /* an interruption pauses a recording, rather than ending it */
     bool follows_symbolic_links;       /* records to the file that a link leads to, rather than failing */
+    bool prefers_echo_cancelled_input; /* as in as_input_options */
     const char *application_name;      /* as in as_output_options */
     const char *node_name;
 } as_recorder_options;
-#define AS_RECORDER_OPTIONS_INIT { sizeof(as_recorder_options), 0, 0, 0, 0, 0, false, false, NULL, NULL }
+#define AS_RECORDER_OPTIONS_INIT { sizeof(as_recorder_options), 0, 0, 0, 0, 0, false, false, false, NULL, NULL }
 
 /* `options` may be NULL. Records nothing, and waits for nothing. The session's category has to record. */
 AS_API as_status as_recorder_create(

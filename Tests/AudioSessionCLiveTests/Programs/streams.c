@@ -59,6 +59,28 @@ static as_status capture(as_session *session, as_error *error) {
     return status;
 }
 
+/* Captures until the echo is taken out, for at most ten seconds. */
+static as_status cancel(as_session *session, as_error *error) {
+    static float samples[4800];
+    as_input_options options = AS_INPUT_OPTIONS_INIT;
+    as_stream_statistics statistics = AS_STREAM_STATISTICS_INIT;
+    as_input *input = NULL;
+    bool is_available = false;
+    uint32_t count = 0;
+    options.prefers_echo_cancelled_input = true;
+    as_status status = as_input_get_echo_canceller_available(&is_available);
+    if (status == AS_OK) status = as_input_create(session, &options, &input, error);
+    if (status == AS_OK) status = as_input_start(input, error);
+    for (int read = 0; status == AS_OK && read < 100 && !statistics.is_echo_cancelled; read++) {
+        status = as_input_read(input, samples, 4800, 5000, &count, error);
+        if (status == AS_OK) status = as_input_get_statistics(input, &statistics, error);
+    }
+    printf("canceller %savailable, echo %scancelled\n", is_available ? "" : "not ",
+           statistics.is_echo_cancelled ? "" : "not ");
+    as_input_destroy(input);
+    return status;
+}
+
 int main(void) {
     as_manager *manager = NULL;
     as_session *session = NULL;
@@ -95,6 +117,7 @@ int main(void) {
         if (strcmp(line, "start") == 0) status = as_output_start(ring, &error);
         if (strcmp(line, "write") == 0) status = play(ring, &error);
         if (strcmp(line, "capture") == 0) status = capture(session, &error);
+        if (strcmp(line, "cancel") == 0) status = cancel(session, &error);
         printf("%s: %s\n", line, as_status_name(status));
     }
     as_output_destroy(ring);
