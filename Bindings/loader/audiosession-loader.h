@@ -751,8 +751,8 @@ typedef void (*as_destroy_function)(void *context);
 typedef struct as_output as_output;
 
 /* Fills `samples`, which are 0 at the call, with `frames` frames of `channels` samples. `time` is when the first of them is
- * heard, in ns of CLOCK_MONOTONIC. It is called by PipeWire's real-time thread itself once a cycle while the output runs,
- * and must not lock, allocate, make system calls or wait: the sound of all programs waits for it. */
+ * heard, in ns of CLOCK_MONOTONIC. PipeWire's real-time thread calls it once a cycle while the output runs. The sound of
+ * all programs waits for it, so it must not lock, allocate, make system calls or wait. */
 typedef void (*as_render_function)(
     void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t sample_rate, uint64_t time);
 
@@ -889,16 +889,16 @@ AS_API as_status as_input_destroy(as_input *input);
  * Waits. */
 AS_API as_status as_input_start(as_input *input, as_error *error);
 
-/* Tells whether the echo canceller is installed. It is searched anew, which takes some milliseconds. */
+/* Reads whether the echo canceller is installed. Each call searches it, which takes some milliseconds. */
 AS_API as_status as_input_get_echo_canceller_available(bool *is_available);
 
 /* Stops capturing. What was captured can still be read. The session stays active. Waits for the library's thread only. */
 AS_API as_status as_input_stop(as_input *input, as_error *error);
 
 /* Reads `frames` frames, and waits until they were captured, for at most `limit` milliseconds; 0 does not wait, AS_FOREVER
- * has no limit. `count`, which may be NULL, is how many frames were read, also if it fails: with AS_ERROR_TIMED_OUT at the
- * limit, AS_ERROR_STOPPED if the input is stopped and fewer are left, AS_ERROR_CLOSED; AS_ERROR_BAD_PARAM of an input with a
- * callback. A paused input waits. */
+ * has no limit. `count`, which may be NULL, is the number of frames that were read, also if it fails. It fails with
+ * AS_ERROR_TIMED_OUT at the limit, AS_ERROR_STOPPED if the input is stopped and fewer are left, AS_ERROR_CLOSED, and
+ * AS_ERROR_BAD_PARAM if the input has a callback. A paused input waits. */
 AS_API as_status as_input_read(
     as_input *input, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
 

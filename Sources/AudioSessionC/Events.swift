@@ -2,7 +2,7 @@ import AudioSessionCore
 import AudioSessions
 import CAudioSession
 
-/// What an event points to, which needs memory of its own while the handler runs.
+/// The values that an event points to, which need memory of their own while the handler runs.
 private struct EventParts {
     var cause: AudioSession.Peer?
     var lost: PortDescription?

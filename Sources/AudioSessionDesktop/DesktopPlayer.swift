@@ -17,7 +17,7 @@ public actor DesktopPlayer {
     private var bus: DesktopBus?
     private var object: PlayerObject?
 
-    /// What the desktop shows.
+    /// The state that the desktop shows.
     public struct State: Sendable, Hashable {
         /// The status of playback.
         @frozen public enum Status: String, Sendable {

@@ -149,8 +149,8 @@ extension AudioInput: CaptureParticipant {
 }
 
 extension AudioOutput.Format {
-    /// That of the microphone that the session records from; what is not known is that of a usual
-    /// one.
+    /// Makes the format of the microphone that the session records from. Unknown values are those
+    /// of a usual microphone.
     init(inputOf session: AudioSession) {
         let hardware = session.hardwareFormat
         self.init(

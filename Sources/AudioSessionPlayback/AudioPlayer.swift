@@ -184,7 +184,7 @@ public actor AudioPlayer {
 
     // MARK: Snapshots
 
-    /// What the player is doing, and why it is paused.
+    /// The player's state, with the reason of a pause.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
     /// The player's own volume as an amplitude, 0 to 1; the cube of the value set by

@@ -175,7 +175,7 @@ public actor AudioRecorder {
 
     // MARK: State and buffers
 
-    /// What the recorder is doing, and why it is paused.
+    /// The recorder's state, with the reason of a pause.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
     /// The port of the current or last recording; `nil` before the first one.

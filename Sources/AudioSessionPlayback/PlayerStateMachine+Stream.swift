@@ -31,7 +31,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
     }
 }
 
-/// What becomes of the ring.
+/// The changes of the ring.
 extension PlayerStateMachine {
     /// Asks for what the state needs and was not asked for yet.
     mutating func settle(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {

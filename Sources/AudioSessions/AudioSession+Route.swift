@@ -193,8 +193,8 @@ extension AudioSession {
         return routeChoice[direction]?.port?.dataSources(among: ports) ?? []
     }
 
-    /// That of the port that was chosen, although a card that was asked to switch may have yet to
-    /// do so.
+    /// Returns the data source of the port that was chosen. A card that was requested to switch may
+    /// still have to do so.
     private nonisolated func selectedSource(_ direction: PortDirection) -> DataSource? {
         let uid = routeChoice[direction]?.port?.uid
         return dataSources(direction).first { $0.port.uid == uid }

@@ -44,10 +44,10 @@ struct cpw_connection {
     struct pw_core *core;
     struct pw_registry *registry;
     struct spa_hook core_listener, registry_listener;
-    struct spa_list objects;      /* bound ones */
-    struct spa_list enumerations; /* those under way, in the order in which they end */
+    struct spa_list objects;      /* the bound ones */
+    struct spa_list enumerations; /* the pending ones, in the order in which they end */
     struct spa_list streams;
-    struct spa_list ending_streams; /* those that the daemon has not removed yet */
+    struct spa_list ending_streams; /* not removed by the daemon yet */
     const cpw_interest *interests;
     size_t interest_count;
     struct cpw_id_set {

@@ -14,7 +14,7 @@ public import Foundation
 // Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private let file: URL
-    /// What records; `nil` for a recorder that was created without a file.
+    /// The recorder of the library; `nil` for a recorder that was created without a file.
     private let prepared: Prepared?
     private let state: Locked<State>
 

@@ -18,7 +18,7 @@ extension AVAudioSession {
     /// The key of the ``ResumptionContext`` of ``resumptionRecommendationNotification``.
     public static let resumptionContextKey = "AVAudioSessionResumptionContextKey"
 
-    /// What made the session inactive.
+    /// The cause of the deactivation.
     public enum DeactivationSource: Int, Sendable {
         case app = 1
         case system = 2
@@ -32,7 +32,7 @@ extension AVAudioSession {
 
     /// The reason and the source of a deactivation.
     public final class DeactivationContext: NSObject, Sendable {
-        /// What made the session inactive: this program, or the session of another one.
+        /// The cause of the deactivation: this program, or the session of another one.
         public let source: DeactivationSource
         /// The interruption by another program; `nil` if this program deactivated the session.
         public let interruptionContext: InterruptionContext?

@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 
-/// What `AVAudioSession` does, apart from the class that programs may subclass.
+/// The implementation of `AVAudioSession`, apart from the class that programs may subclass.
 ///
 /// It connects to PipeWire, has one `AudioSession` of the library, and converts events to
 /// notifications.

@@ -11,7 +11,7 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case interrupted = 4
 }
 
-/// What the program plays, as the desktop shows it, with the interface of Apple's
+/// Shows on the desktop what the program plays, with the interface of Apple's
 /// `MPNowPlayingInfoCenter`.
 ///
 /// The program is on the desktop (MPRIS) for as long as ``nowPlayingInfo`` is not `nil`, whether or
@@ -30,7 +30,7 @@ public final class MPNowPlayingInfoCenter: Sendable {
             @escaping @Sendable (DesktopPlayer.Command) -> Void
         ) -> (any Shown)?
 
-    /// What is on the desktop.
+    /// The state that the desktop shows.
     package protocol Shown: Sendable {
         func show(_ state: DesktopPlayer.State, hasJumped: Bool)
         func end()
@@ -58,7 +58,7 @@ public final class MPNowPlayingInfoCenter: Sendable {
         commands.observe { [weak self] in self?.show(hasJumped: false) }
     }
 
-    /// What is played, by the keys that begin with `MPMediaItemProperty` and
+    /// The item that is played, by the keys that begin with `MPMediaItemProperty` and
     /// `MPNowPlayingInfoProperty`; `nil` removes the program from the desktop.
     public var nowPlayingInfo: [String: Any]? {
         get { state.withLock(\.info) }

@@ -151,8 +151,8 @@ extension AudioGraph {
 }
 
 extension PortDescription {
-    /// What this port can switch between, of the ports that are available; empty if there is only
-    /// one.
+    /// Returns the data sources among which this port can switch, of the ports that are available.
+    /// The list is empty if there is only one.
     package func dataSources(among ports: [PortDescription]) -> [DataSource] {
         let found = ports.filter { $0.sharesNode(with: self) }
         return found.count > 1 ? found.map(DataSource.init(of:)) : []

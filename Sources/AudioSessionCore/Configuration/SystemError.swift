@@ -3,7 +3,7 @@
 public struct SystemError: Error, Sendable, Hashable {
     /// As `errno` has it: a positive number, such as `EACCES`.
     public let code: Int32
-    /// What the system says of it, such as "Permission denied".
+    /// The system's description of the error, such as "Permission denied".
     public let message: String
 
     package init(code: Int32, message: String) { (self.code, self.message) = (code, message) }

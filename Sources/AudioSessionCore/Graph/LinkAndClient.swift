@@ -39,8 +39,9 @@ package struct Client: Sendable, Hashable {
 extension Client {
     /// Whether the daemon restricts the program as in a sandbox.
     ///
-    /// That is any access ("flatpak", "portal", "restricted", one of an administrator) except those
-    /// for programs outside of a sandbox. A daemon without access control reports none.
+    /// It is restricted with any access ("flatpak", "portal", "restricted", one of an
+    /// administrator) except those for programs outside of a sandbox. A daemon without access
+    /// control reports none.
     package var isSandboxed: Bool {
         switch access {
         case nil, "unrestricted", "allowed", "default": false

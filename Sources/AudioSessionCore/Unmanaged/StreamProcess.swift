@@ -1,8 +1,8 @@
 /// The process that a stream belongs to.
 package struct StreamProcess: Sendable, Hashable {
     package var id: Int
-    /// Whether PipeWire vouches for the process. For a stream of pipewire-pulse, the process is its
-    /// program's own claim.
+    /// Whether PipeWire itself reported the process. For a stream of pipewire-pulse, the process is
+    /// its program's own claim.
     package var isVerified: Bool
 
     package init(id: Int, isVerified: Bool) {

@@ -3,7 +3,7 @@ import CPipeWireShim
 /// The way from a loudspeaker to a microphone, for tests. Created, used and released on the loop's
 /// thread.
 package final class RoomNode {
-    /// What the room does with sound, at the rate of the graph.
+    /// The acoustics of the room, at the rate of the graph.
     package struct Options: Sendable {
         /// A way of the sound, with its delay in frames.
         package struct Path: Sendable {
@@ -24,7 +24,7 @@ package final class RoomNode {
         package var latency = Duration.zero
         /// How much faster the microphone's clock runs: 0.0001 is 100 ppm.
         package var drift: Float = 0
-        /// What is said in the room, from the first sample of the loudspeaker on that is louder than
+        /// The speech in the room, from the first sample of the loudspeaker on that is louder than
         /// the threshold.
         package var voice: [Float] = []
         package var threshold: Float = 0.0001

@@ -46,7 +46,7 @@ package final class CaptureStream: GraphStream {
     /// Creates a stream that is a ring's only writer, and that runs at once. The parameters are
     /// those of ``PlaybackStream``.
     /// - Parameter canceller: A new one, of the stream's rate. One channel is recorded then, and all
-    ///   channels of the exchange get what is left of it.
+    ///   channels of the exchange receive it without its echo.
     package init(
         on connection: Connection, exchange: SampleExchange, canceller: EchoCanceller? = nil, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void

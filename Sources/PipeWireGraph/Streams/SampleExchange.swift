@@ -1,6 +1,6 @@
 import CPipeWireShim
 
-/// What a stream's real-time thread takes samples from, or gives them to.
+/// The source or the destination of the samples of a stream's real-time thread.
 package enum SampleExchange: Sendable {
     case ring(FrameRing)
     case callback(SampleCallback)
