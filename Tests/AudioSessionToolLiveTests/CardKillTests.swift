@@ -90,6 +90,17 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     /// WirePlumber does this: it writes the volume of a route that has become active, when another
     /// one already is.
     @Test(arguments: ["kill", "deactivate"]) func aRouteThatIsSelectedAgainIsSwitchedBack(way: String) async throws {
+        for _ in 0..<10 { if try await isSwitchedBack(way) { return } }
+        Issue.record("in each of ten runs the route was selected again too late")
+    }
+
+    /// Selects the route again, once the card was switched back.
+    ///
+    /// The watchdog checks the route a second after it switched the card. On a busy computer the
+    /// selection may come later, unlike that of WirePlumber.
+    /// - Returns: Whether the route was selected in time.
+    private func isSwitchedBack(_ way: String) async throws -> Bool {
+        let isInTime = Locked(false)
         try await Scene.with { scene in
             let tool = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
             try await scene.switchToSpeaker(by: tool, Self.speaker)
@@ -111,15 +122,19 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                         let speaker = card.routes.first(where: { $0.name == "analog-output-speaker" })
                     else { return }
                     manager.connection?.perform(.setRoute(card.id, index: speaker.index, number: speaker.devices[0]))
+                    isInTime.withLock { $0 = MonotonicTime.now.since(change.time) < .milliseconds(500) }
                 }
             }
             if way == "kill" { tool.signal(SIGKILL) } else { try tool.send(way) }
             // The route can be read before its change is notified.
+            try await log.wait(for: "the selection") { $0.drop { $0 == .builtInSpeaker }.count >= 2 }
+            guard isInTime.withLock(\.self) else { return }
             try await log.wait(for: "the headphones again") { $0.drop { $0 == .builtInSpeaker }.count >= 3 }
             let types = log.events.drop { $0 == .builtInSpeaker }.prefix(3)
             #expect(Array(types) == [.headphones, .builtInSpeaker, .headphones])
             withExtendedLifetime(observation) {}
         }
+        return isInTime.withLock(\.self)
     }
 
     /// The screen needs another profile of the card, by which all other programs lose their output.
