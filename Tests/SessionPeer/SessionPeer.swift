@@ -19,7 +19,9 @@ import Glibc
             exit(try await ForkedPeer.run(.init(remote: arguments[1], applicationName: "Peer")) ? 0 : 3)
         }
         let steps = Steps(step, signal: arguments[2] == "kill" ? SIGKILL : SIGSTOP)
-        let connection = AudioSessionManager.Configuration(remote: arguments[1], applicationName: "Peer")
+        // It may be stopped during any call, for as long as the test needs.
+        let connection = AudioSessionManager.Configuration(
+            remote: arguments[1], applicationName: "Peer", timeout: .seconds(30))
         let manager = try await AudioSessionManager.connect(connection, in: .stepped(by: steps))
         let rivals = try await AudioSessionManager.connect(connection)
         let peer = try AudioSession(manager: manager, configuration: .init(.playback, group: "peer"))
