@@ -70,7 +70,7 @@ let package = Package(
                 .product(name: "AudioSessionPlayback", package: "AudioSessions"),
             ], swiftSettings: strict),
         // The same work in the callback of an output and of a stream.
-        .target(name: "RenderedTone"),
+        .target(name: "RenderedTone", dependencies: ["PeerSupport"]),
         peer("peer-stream", ["CPipeWireSystem", "RenderedTone"]),
         .executableTarget(
             name: "peer-output",

@@ -1,17 +1,12 @@
 #include "RenderedTone.h"
 
+#include <peer.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 
 static atomic_bool is_requested;
 static _Atomic uint64_t clicked;
-
-static uint64_t now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
 
 void rendered_tone(void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t rate, uint64_t time) {
     (void)context, (void)rate, (void)time;
@@ -20,7 +15,7 @@ void rendered_tone(void *context, float *samples, uint32_t frames, uint32_t chan
         for (uint32_t channel = 0; channel < channels; channel++)
             samples[frame * channels + channel] = clicks ? 0.5f : frame / 16 % 2 == 0 ? 0.01f : -0.01f;
     if (clicks)
-        atomic_store(&clicked, now());
+        atomic_store(&clicked, peer_now());
 }
 
 uint64_t rendered_tone_click(void) {

@@ -37,7 +37,9 @@ extension Stage {
         }
         await tap.close()
         let ratios = zip(shares[0], shares[1]).map { $0 / $1 }
-        guard !ratios.isEmpty else { return [["left out", "callbacks at a quantum of 128", "-", ""]] }
+        guard !ratios.isEmpty, latencies.allSatisfy({ !$0.isEmpty }) else {
+            return [["left out", "callbacks at a quantum of 128", "-", ""]]
+        }
         var rows: [[String]] = []
         for (place, peer) in peers.enumerated() {
             let share = decimal(shares[place].percentile(50), 2)

@@ -13,7 +13,7 @@ import RenderedTone
             session: session, configuration: .init(format: .init(sampleRate: 48_000, channelCount: 2)),
             render: .init(rendered_tone))
         try await output.start()
-        while await output.statistics.cycles == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        guard rendered_tone_click() != 0 else { return peer_line("unavailable no cycle in a second\n") }
         peer_ready()
         // Reading occupies this task's thread only.
         while readLine() != nil { peer_line("clicked \(rendered_tone_click())\n") }
