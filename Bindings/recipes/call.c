@@ -14,7 +14,7 @@ static as_session *begin_call(as_manager *manager) {
     return call;
 }
 
-static void end_call(as_session *call) { as_session_destroy(call); } /* and the music may resume */
+static void end_call(as_session *call) { as_session_destroy(call); } /* and music resumes */
 /* end */
 
 int main(void) {

@@ -6,11 +6,11 @@ use audiosession::{Configuration, EventType, Session};
 fn dictate(mut record: impl FnMut() -> Option<String>) -> Result<String, audiosession::Error> {
     let session = Session::new(None, &Configuration::dictation())?;
     let events = session.events();
-    let _hold = session.hold()?; // others are low until it is dropped
+    let _hold = session.hold()?; // others are ducked until it is dropped
     let mut text = String::new();
     while let Some(words) = record() {
         if events.try_iter().any(|event| event.kind == EventType::InterruptionBegan) {
-            break; // a call came
+            break; // a call began
         }
         text += &words;
     }

@@ -4,11 +4,11 @@
 #include "audiosession.hpp"
 #include <SDL.h>
 
-// Call it when the game starts, and when its window gets the focus.
+// Called when the game starts, and when its window gets the focus.
 void choose_music(SDL_AudioDeviceID music) try {
     static audiosession::Session session([] {
         audiosession::Configuration game;
-        game.category = AS_CATEGORY_AMBIENT; // mixes with others: they do not notice it
+        game.category = AS_CATEGORY_AMBIENT; // mixes with others, and interrupts none
         return game;
     }());
     session.activate();

@@ -11,16 +11,16 @@ static as_output *open_sound(as_session *session) {
     as_output *sound = NULL;
     as_output_options options = AS_OUTPUT_OPTIONS_INIT;
     options.role = AS_ROLE_GAME, options.channels = 2;
-    options.buffer_duration = 60; /* milliseconds: what is mixed now is heard that much later at most */
+    options.buffer_duration = 60; /* milliseconds: the longest time from mixing to hearing */
     as_output_create(session, &options, &sound, NULL);
     as_output_start(sound, NULL);
     return sound;
 }
 
-static uint32_t play(as_output *sound, const float *mixed, uint32_t frames) { /* once a picture */
+static uint32_t play(as_output *sound, const float *mixed, uint32_t frames) { /* once per picture */
     uint32_t written = 0;
     as_output_write_available(sound, mixed, frames, &written, NULL);
-    return written; /* the rest is for the next picture */
+    return written; /* the rest is written at the next picture */
 }
 /* end */
 

@@ -13,7 +13,7 @@ speech = Session.duck()
 
 
 def speak_all(sentences):
-    with speech:  # once for all of them: music does not rise between two sentences
+    with speech:  # around all sentences, so that music stays ducked between them
         while sentences:
             say(sentences.pop(0))
 # end

@@ -10,7 +10,7 @@ voice = OutputStream(Session.duck(), sample_rate=24_000, channels=1)
 
 
 def say(chunks):
-    with voice.session:  # others are low in this block
+    with voice.session:  # other programs are ducked in this block
         voice.start()
         for chunk in chunks:  # bytes, arrays, or numpy's arrays
             voice.write(chunk)

@@ -17,7 +17,7 @@ ducking = Session.duck()
 
 
 def on_wake_word(question):
-    with ducking:  # the sound of other programs is low in this block
+    with ducking:  # other programs are ducked in this block
         speak(answer(question))
 # end
 
