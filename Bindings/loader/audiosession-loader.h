@@ -485,7 +485,7 @@ typedef enum as_silence_kind {
     AS_SILENCE_PAUSED = 9        /* its program plays nothing */
 } as_silence_kind;
 
-/* Why nothing, or less, is heard of a session. A reason with several causes is that many reasons, one after the other. */
+/* The reasons why a session is silent or ducked. A reason with several causes is that many reasons, one after the other. */
 typedef struct as_silence_reason {
     uint32_t size;
     as_silence_kind kind;
@@ -566,11 +566,11 @@ AS_API as_status as_session_set_data_source(
     as_session *session, as_direction direction, const char *id, as_error *error);
 
 /* Whether the session receives AS_EVENT_RESUME_ADVICE when the output whose loss stopped it is back within `limit`
- * milliseconds; 0 for 5 minutes. Off unless set. Waits. */
+ * milliseconds; 0 for 5 minutes. The default is false. Waits. */
 AS_API as_status as_session_set_resumes_on_replug(
     as_session *session, bool resumes, uint32_t limit, as_error *error);
 
-/* Wishes, which are kept until they are set anew: Docs/Numbers.md. 0 asks for none. All three wait. */
+/* Preferences, which are kept until they are set anew: Docs/Numbers.md. 0 asks for none. All three wait. */
 AS_API as_status as_session_set_preferred_channels(
     as_session *session, as_direction direction, int32_t count, as_error *error);
 AS_API as_status as_session_set_preferred_sample_rate(as_session *session, int32_t rate, as_error *error);
@@ -946,11 +946,11 @@ AS_API as_status as_input_set_handler(as_input *input, as_input_handler handler,
 /* MARK: Policies */
 
 /* Whether the loss of the output in use pauses what the session plays. If not, it continues on the next output. Sessions
- * that mix and calls continue in either case. On unless set. Waits. */
+ * that mix and calls continue in either case. The default is true. Waits. */
 AS_API as_status as_session_set_pauses_on_route_loss(as_session *session, bool pauses, as_error *error);
 
-/* Whether what the session plays and captures continues by itself when the session is advised to resume. On unless set.
- * Waits. */
+/* Whether what the session plays and captures continues by itself when the session is advised to resume. The
+ * default is true. Waits. */
 AS_API as_status as_session_set_resumes_after_interruption(as_session *session, bool resumes, as_error *error);
 
 /* What the session does to programs without sessions, from its next activation on. Waits. */

@@ -5,9 +5,9 @@ public import CAudioSession
 import PipeWireGraph
 
 /// An input for which a C program holds a handle.
-final class Input: CourierOwner {
+final class Input: HandlerOwner {
     let input: AudioInput
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     /// `nil` if the input has a callback.
     let queue: SampleQueue?
     private let observations: [EventObservation]
@@ -22,8 +22,8 @@ final class Input: CourierOwner {
         }
         self.queue = queue
         var observations = [
-            input.observe { [courier] event in
-                courier.push(event)
+            input.observe { [handlerQueue] event in
+                handlerQueue.push(event)
                 queue?.wake()
             }
         ]
@@ -177,7 +177,7 @@ public func as_input_get_route(_ input: OpaquePointer?, _ route: UnsafeMutablePo
 public func as_input_set_handler(
     _ input: OpaquePointer?, _ handler: as_input_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(input, Input.self).courier.setStreamHandler(handler, userData) }
+    answer { try Handles.all.find(input, Input.self).handlerQueue.setStreamHandler(handler, userData) }
 }
 
 /// How much of what was not read is kept, from the program's number of milliseconds.

@@ -6,17 +6,17 @@ import PipeWireGraph
 /// A manager for which a C program holds a handle.
 final class Manager: Sendable {
     let manager: AudioSessionManager
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     private let observation: EventObservation
 
     init(_ manager: AudioSessionManager) {
         self.manager = manager
-        observation = manager.observe { [courier] in courier.push($0) }
+        observation = manager.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 
     func handle() -> OpaquePointer {
         let handle = Handles.all.add(self)
-        courier.setSender(handle)
+        handlerQueue.setSender(handle)
         return handle
     }
 }
@@ -43,7 +43,7 @@ public func as_manager_open(
             throw Failure.badParam("The pointer for the manager is NULL. Pass the address of a variable.")
         }
         let configuration = try AudioSessionManager.Configuration(options)
-        guard Courier.thread.start() else { throw Failure.noThread }
+        guard HandlerQueue.thread.start() else { throw Failure.noThread }
         let made = try BridgeThread.wait { try await AudioSessionManager.connect(configuration) }
         manager.pointee = Manager(made).handle()
     }
@@ -53,9 +53,9 @@ public func as_manager_open(
 public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
     guard manager != nil else { return AS_OK }
     return answer {
-        guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
+        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let manager = try Handles.all.take(manager, Manager.self)
-        manager.courier.removeHandler()
+        manager.handlerQueue.removeHandler()
         try BridgeThread.wait { [manager = manager.manager] in await manager.close() }
     }
 }
@@ -64,7 +64,7 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
 public func as_manager_set_handler(
     _ manager: OpaquePointer?, _ handler: as_manager_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(manager, Manager.self).courier.setHandler(handler, userData) }
+    answer { try Handles.all.find(manager, Manager.self).handlerQueue.setHandler(handler, userData) }
 }
 
 @c @implementation

@@ -5,14 +5,14 @@ public import CAudioSession
 import PipeWireGraph
 
 /// An output for which a C program holds a handle.
-final class Output: CourierOwner {
+final class Output: HandlerOwner {
     let output: AudioOutput
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     private let observation: EventObservation
 
     init(_ output: AudioOutput) {
         self.output = output
-        observation = output.observe { [courier] in courier.push($0) }
+        observation = output.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
 
@@ -174,7 +174,7 @@ public func as_output_get_route(
 public func as_output_set_handler(
     _ output: OpaquePointer?, _ handler: as_output_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(output, Output.self).courier.setStreamHandler(handler, userData) }
+    answer { try Handles.all.find(output, Output.self).handlerQueue.setStreamHandler(handler, userData) }
 }
 
 /// Returns the caller's samples as a buffer.

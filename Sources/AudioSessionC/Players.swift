@@ -4,14 +4,14 @@ public import CAudioSession
 import PipeWireGraph
 
 /// A player for which a C program holds a handle.
-final class Player: CourierOwner {
+final class Player: HandlerOwner {
     let player: AudioPlayer
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     private let observation: EventObservation
 
     init(_ player: AudioPlayer) {
         self.player = player
-        observation = player.observe { [courier] in courier.push($0) }
+        observation = player.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
 
@@ -219,5 +219,5 @@ public func as_player_get_route(
 public func as_player_set_handler(
     _ player: OpaquePointer?, _ handler: as_player_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(player, Player.self).courier.setStreamHandler(handler, userData) }
+    answer { try Handles.all.find(player, Player.self).handlerQueue.setStreamHandler(handler, userData) }
 }

@@ -4,13 +4,13 @@ public import CAudioSession
 import PipeWireGraph
 
 /// A player that a C program shows on the desktop.
-final class PlayerShown: CourierOwner {
+final class PlayerShown: HandlerOwner {
     let nowPlaying: NowPlaying
-    let courier: Courier
+    let handlerQueue: HandlerQueue
 
-    init(_ nowPlaying: NowPlaying, _ courier: Courier) {
+    init(_ nowPlaying: NowPlaying, _ handlerQueue: HandlerQueue) {
         self.nowPlaying = nowPlaying
-        self.courier = courier
+        self.handlerQueue = handlerQueue
     }
 }
 
@@ -28,13 +28,13 @@ private struct Command: CEvent {
 }
 
 extension NowPlaying.Configuration {
-    init(_ pointer: UnsafePointer<as_now_playing_options>?, _ courier: Courier) throws(Failure) {
+    init(_ pointer: UnsafePointer<as_now_playing_options>?, _ handlerQueue: HandlerQueue) throws(Failure) {
         try checkSize(pointer)
         guard let options = pointer?.pointee, let name = try text(options.name, "name") else {
             throw .badParam("A player is shown by a name. Set 'name' to that of the program.")
         }
-        let raise: @Sendable () -> Void = { courier.push(Command(type: AS_COMMAND_RAISE)) }
-        let quit: @Sendable () -> Void = { courier.push(Command(type: AS_COMMAND_QUIT)) }
+        let raise: @Sendable () -> Void = { handlerQueue.push(Command(type: AS_COMMAND_RAISE)) }
+        let quit: @Sendable () -> Void = { handlerQueue.push(Command(type: AS_COMMAND_QUIT)) }
         self.init(
             name: name, desktopEntry: try text(options.desktop_entry, "desktop_entry"),
             raise: options.can_raise ? raise : nil, quit: options.can_quit ? quit : nil)
@@ -48,8 +48,8 @@ public func as_now_playing_create(
 ) -> as_status {
     make(nowPlaying, "now playing", error) {
         let player = try Handles.all.find(player, Player.self).player
-        let courier = Courier()
-        return PlayerShown(try NowPlaying(player: player, configuration: .init(options, courier)), courier)
+        let handlerQueue = HandlerQueue()
+        return PlayerShown(try NowPlaying(player: player, configuration: .init(options, handlerQueue)), handlerQueue)
     }
 }
 
@@ -74,8 +74,8 @@ public func as_now_playing_set_handler(
     _ nowPlaying: OpaquePointer?, _ handler: as_now_playing_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
     answer {
-        let courier = try Handles.all.find(nowPlaying, PlayerShown.self).courier
-        guard let handler else { return courier.removeHandler() }
-        courier.setFunction({ handler($0, $1.assumingMemoryBound(to: as_command.self), $2) }, userData)
+        let handlerQueue = try Handles.all.find(nowPlaying, PlayerShown.self).handlerQueue
+        guard let handler else { return handlerQueue.removeHandler() }
+        handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_command.self), $2) }, userData)
     }
 }

@@ -4,9 +4,9 @@ public import CAudioSession
 import PipeWireGraph
 
 /// A recorder for which a C program holds a handle.
-final class Recorder: CourierOwner {
+final class Recorder: HandlerOwner {
     let recorder: AudioRecorder
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     let queue: SampleQueue
     private let observations: [EventObservation]
 
@@ -19,8 +19,8 @@ final class Recorder: CourierOwner {
             channels: max(1, format.channelCount), capacity: Int(capacity.frames(rate: max(1, format.sampleRate))))
         self.queue = queue
         observations = [
-            recorder.observe { [courier] event in
-                courier.push(event)
+            recorder.observe { [handlerQueue] event in
+                handlerQueue.push(event)
                 queue.wake()
             },
             recorder.observeBuffers { queue.append($0.samples) },
@@ -190,5 +190,5 @@ public func as_recorder_get_route(
 public func as_recorder_set_handler(
     _ recorder: OpaquePointer?, _ handler: as_recorder_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(recorder, Recorder.self).courier.setStreamHandler(handler, userData) }
+    answer { try Handles.all.find(recorder, Recorder.self).handlerQueue.setStreamHandler(handler, userData) }
 }

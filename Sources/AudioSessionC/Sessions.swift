@@ -6,14 +6,14 @@ import PipeWireGraph
 /// A session for which a C program holds a handle.
 final class Session: Sendable {
     let session: AudioSession
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     private let observation: EventObservation
     /// Names of groups that were given to the program, which may still read them.
     private let groups = Locked<[String: Word]>([:])
 
     init(_ session: AudioSession) {
         self.session = session
-        observation = session.observe { [courier] in courier.push($0) }
+        observation = session.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 
     var configuration: as_configuration {
@@ -54,7 +54,7 @@ public func as_session_create(
         let made = Session(
             try AudioSession(manager: manager, configuration: AudioSessionConfiguration(configuration)))
         let handle = Handles.all.add(made)
-        made.courier.setSender(handle)
+        made.handlerQueue.setSender(handle)
         session.pointee = handle
     }
 }
@@ -63,9 +63,9 @@ public func as_session_create(
 public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
     guard session != nil else { return AS_OK }
     return answer {
-        guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
+        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let session = try Handles.all.take(session, Session.self)
-        session.courier.removeHandler()
+        session.handlerQueue.removeHandler()
         try BridgeThread.wait { [session = session.session] in await session.close() }
     }
 }
@@ -74,7 +74,7 @@ public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
 public func as_session_set_handler(
     _ session: OpaquePointer?, _ handler: as_session_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
-    answer { try Handles.all.find(session, Session.self).courier.setHandler(handler, userData) }
+    answer { try Handles.all.find(session, Session.self).handlerQueue.setHandler(handler, userData) }
 }
 
 @c @implementation

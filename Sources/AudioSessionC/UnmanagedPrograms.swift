@@ -5,14 +5,14 @@ public import CAudioSession
 import PipeWireGraph
 
 /// An `UnmanagedAudio` for which a C program holds a handle.
-final class UnmanagedPrograms: CourierOwner {
+final class UnmanagedPrograms: HandlerOwner {
     let unmanaged: UnmanagedAudio
-    let courier = Courier()
+    let handlerQueue = HandlerQueue()
     private let observation: EventObservation
 
     init(_ unmanaged: UnmanagedAudio) {
         self.unmanaged = unmanaged
-        observation = unmanaged.observe { [courier] in courier.push($0) }
+        observation = unmanaged.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
 
@@ -188,8 +188,8 @@ public func as_unmanaged_set_handler(
     _ unmanaged: OpaquePointer?, _ handler: as_unmanaged_handler?, _ userData: UnsafeMutableRawPointer?
 ) -> as_status {
     answer {
-        let courier = try Handles.all.find(unmanaged, UnmanagedPrograms.self).courier
-        guard let handler else { return courier.removeHandler() }
-        courier.setFunction({ handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
+        let handlerQueue = try Handles.all.find(unmanaged, UnmanagedPrograms.self).handlerQueue
+        guard let handler else { return handlerQueue.removeHandler() }
+        handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
     }
 }

@@ -16,7 +16,7 @@ final class StreamDucker {
     private let connect: Connect
     private let executor: LoopExecutor
     private let gain: UInt16
-    private let tell: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
+    private let notify: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
     private let hear: ([ObjectID: StreamProcess?]?) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
     private var machine: UnmanagedStreams
@@ -40,13 +40,13 @@ final class StreamDucker {
     ///   - scope: The programs whose streams are ducked.
     ///   - gain: The gain of ducked streams in thousandths. With full gain no stream is ducked, and
     ///     only those of ``mute(_:)`` are muted.
-    ///   - tell: Called with new events and all ducked streams. <!-- prose: allow -->
+    ///   - notify: Called with new events and all ducked streams.
     ///   - hear: Called when the set of audible streams changes, apart from streams that are muted
     ///     here. The argument is `nil` when the set is unknown.
     ///   - changed: Called when ``isIdle`` may have changed.
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
-        tell: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
+        notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
         hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
         changed: @escaping () -> Void = {}
     ) {
@@ -56,7 +56,7 @@ final class StreamDucker {
         self.connect = connect
         self.executor = executor
         self.gain = gain
-        self.tell = tell
+        self.notify = notify
         self.hear = hear
     }
 
@@ -93,7 +93,7 @@ final class StreamDucker {
         if case .graph(.barrier) = event { machine.client = connection?.identity.client }
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
-        if !events.isEmpty { tell(events, machine.lowered) }
+        if !events.isEmpty { notify(events, machine.lowered) }
         for action in actions { perform(action) }
     }
 

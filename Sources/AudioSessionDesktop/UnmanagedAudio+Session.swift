@@ -7,7 +7,7 @@ import PipeWireGraph
 extension UnmanagedAudio {
     func hear(_ event: AudioSession.Event) {
         if case .stateChanged(let state, _) = event { sessionState = state }
-        if scope.isHosted { hearForHosted(event) } else { hearForOthers(event) }
+        if scope.isHosted { receiveForHosted(event) } else { receiveForOthers(event) }
         finishIfIdle()
     }
 
@@ -18,7 +18,7 @@ extension UnmanagedAudio {
         muter.begin()
     }
 
-    private func hearForHosted(_ event: AudioSession.Event) {
+    private func receiveForHosted(_ event: AudioSession.Event) {
         let hosting: HostedProgramStateMachine.Event
         switch event {
         case .stateChanged(.active, _): hosting = .activated
@@ -38,7 +38,7 @@ extension UnmanagedAudio {
         }
     }
 
-    private func hearForOthers(_ event: AudioSession.Event) {
+    private func receiveForOthers(_ event: AudioSession.Event) {
         switch event {
         case .stateChanged(.active, _):
             activePolicy = session.configuration.effectiveUnmanagedAudioPolicy
@@ -104,13 +104,13 @@ extension UnmanagedAudio {
             ?? StreamDucker(
                 remote: world.remote, connect: world.connect, on: executor, scope: scope,
                 gain: TokenTraits.defaultDuckedGain,
-                tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } },
+                notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
                 changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } })
         self.ducker = ducker
         if isDucking { ducker.begin() } else { ducker.end() }
     }
 
-    func tell(_ events: [UnmanagedAudioEvent], _ ducked: [UnmanagedStream]) {
+    func notify(_ events: [UnmanagedAudioEvent], _ ducked: [UnmanagedStream]) {
         let (streams, now) = (ducked.map(Stream.init), MonotonicTime.now)
         state.withLock { $0.ducked = streams }
         for event in events { broadcaster.send(Event(event, at: now)) }

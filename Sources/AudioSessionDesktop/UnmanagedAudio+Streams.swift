@@ -36,7 +36,7 @@ extension UnmanagedAudio {
     func makeMuter() -> StreamDucker {
         StreamDucker(
             remote: world.remote, connect: world.connect, on: executor, scope: scope, gain: TokenTraits.fullGain,
-            tell: { [weak self] events, ducked in self?.assumeIsolated { $0.tell(events, ducked) } },
+            notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
             hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } },
             changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } })
     }

@@ -9,8 +9,8 @@ extension AudioSessionError.Code {
     public static let permissionDenied = Self("permissionDenied")
     /// The path names a directory, a pipe, a socket or a device.
     public static let notAFile = Self("notAFile")
-    /// The file contains no sound that can be played: its format is unknown, or it has more than 8
-    /// channels. Or no stream has the format that an output was made for.
+    /// The file's format is unknown or has more than 8 channels, or no stream has the format of an
+    /// output.
     public static let unsupportedFormat = Self("unsupportedFormat")
     /// No file or stream can record this sample rate, or this number of channels or bits.
     public static let unsupportedRecordingFormat = Self("unsupportedRecordingFormat")

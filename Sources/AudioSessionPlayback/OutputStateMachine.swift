@@ -6,7 +6,7 @@ package struct OutputStateMachine: Sendable {
     package var state = AudioOutput.State.stopped
     package var pausesOnRouteLoss: Bool
     package var resumesAfterInterruption: Bool
-    package var wish = PlaybackWish.none
+    package var intent = PlaybackIntent.none
     package var activations: Set<PlayerActivation> = []
     package var steering = OutputSteering()
     /// The name of the stream in mixers.
@@ -61,7 +61,7 @@ package struct OutputStateMachine: Sendable {
 
     private mutating func stop(_ actions: inout [OutputAction]) {
         closeOutput(&actions)
-        wish = .none
+        intent = .none
         activations = []
         actions.append(.endWriting)
         enter(.stopped, &actions)

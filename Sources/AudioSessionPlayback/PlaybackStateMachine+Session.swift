@@ -17,7 +17,7 @@ extension PlaybackStateMachine {
         case .connectionLost: connectionLost(counters, &actions)
         case .targetsChanged(let reason): actions.append(.send(.request(.retarget(reason))))
         case .outputChosen: replaceStream()
-        case .sessionActivated: if wish == .play { play(&actions) }
+        case .sessionActivated: if intent == .play { play(&actions) }
         case .sessionInterrupted: interrupted(&actions)
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
         case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
@@ -38,14 +38,14 @@ extension PlaybackStateMachine {
     mutating func begin(_ actions: inout [Action]) {
         steering.awaitsRoute = false
         steering.isGateHeld = false
-        wish = .none
+        intent = .none
         steering.relinksLeft = OutputSteering.Limits.relinks
         enter(.playing, &actions)
     }
 
     private mutating func interrupted(_ actions: inout [Action]) {
         guard state == .playing else { return }
-        wish = .goOn
+        intent = .goOn
         hush(.interrupted, &actions)
     }
 
@@ -64,13 +64,13 @@ extension PlaybackStateMachine {
 
     private mutating func playWhenPermitted(_ actions: inout [Action]) {
         guard canPlay, state != .playing else { return }
-        wish = .play
+        intent = .play
         enter(.paused(reason: .interrupted), &actions)
     }
 
     private mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [Action]) {
-        if !shouldResume, wish == .goOn { wish = .none }
-        guard shouldResume, resumesAfterInterruption, wish != .none else { return }
+        if !shouldResume, intent == .goOn { intent = .none }
+        guard shouldResume, resumesAfterInterruption, intent != .none else { return }
         activate(.resume, &actions)
     }
 
@@ -91,7 +91,7 @@ extension PlaybackStateMachine {
         guard activations.remove(activation) != nil else { return }
         switch activation {
         case .play: break
-        case .resume: guard wish != .none else { return }
+        case .resume: guard intent != .none else { return }
         case .replug(let regained):
             guard route.outputs.map(\.uid) == regained.outputs.map(\.uid) else { return }
         }
@@ -104,7 +104,7 @@ extension PlaybackStateMachine {
     }
 
     private mutating func deactivated(_ actions: inout [Action]) {
-        wish = .none
+        intent = .none
         guard state == .playing || state == .paused(reason: .interrupted) else { return }
         hush(.sessionInactive, &actions)
     }
@@ -118,7 +118,7 @@ extension PlaybackStateMachine {
 
     mutating func outputLostMeanwhile(_ actions: inout [Action]) {
         guard pausesOnRouteLoss, state == .paused(reason: .interrupted) else { return }
-        wish = .none
+        intent = .none
         enter(.paused(reason: .routeLost), &actions)
     }
 

@@ -13,7 +13,7 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
     var pausesOnRouteLoss: Bool { get set }
     var resumesAfterInterruption: Bool { get set }
     /// The reason to play when the session becomes active again.
-    var wish: PlaybackWish { get set }
+    var intent: PlaybackIntent { get set }
     /// The requests that wait for the session's activation. A pause, a stop and any change of the
     /// state cancel them.
     var activations: Set<PlayerActivation> { get set }
@@ -49,7 +49,7 @@ extension PlaybackStateMachine {
 }
 
 /// The reason to play when the session becomes active again.
-package enum PlaybackWish: Sendable, Hashable {
+package enum PlaybackIntent: Sendable, Hashable {
     case none
     /// The sound was playing when it was interrupted.
     case goOn

@@ -2,7 +2,7 @@
 extension PlayerStateMachine {
     mutating func load(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
         closeOutput(&actions)
-        wish = .none
+        intent = .none
         activations = []
         isPauseHeld = false
         queue = items
@@ -35,7 +35,7 @@ extension PlayerStateMachine {
 
     mutating func pause(_ actions: inout [PlayerAction]) {
         isPauseHeld = false
-        wish = .none
+        intent = .none
         activations = []
         switch state {
         case .playing, .paused: enter(.paused(reason: .user), &actions)
@@ -66,7 +66,7 @@ extension PlayerStateMachine {
     mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
         closeOutput(&actions)
-        wish = .none
+        intent = .none
         activations = []
         enter(.stopped, &actions)
     }

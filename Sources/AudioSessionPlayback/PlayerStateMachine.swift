@@ -13,7 +13,7 @@ package struct PlayerStateMachine: Sendable {
     package internal(set) var current: Int?
     package var pausesOnRouteLoss: Bool
     package var resumesAfterInterruption: Bool
-    package var wish = PlaybackWish.none
+    package var intent = PlaybackIntent.none
     package var activations: Set<PlayerActivation> = []
     package var steering = OutputSteering()
     /// The format of the ring, which outlives a released stream; `nil`: there is no ring.

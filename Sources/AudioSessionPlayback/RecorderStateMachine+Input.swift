@@ -29,12 +29,12 @@ extension RecorderStateMachine {
             if link.deadline != nil { link.deadline = now + Limits.restart }
         }
         link.awaited = awaitsLink ? link.awaited ?? now : nil
-        judge(now, &actions)
+        evaluateInput(now, &actions)
     }
 
     /// Evaluates an observation. An input that is missing, but not known to be removed, may return
     /// or may have been replaced by the user.
-    mutating func judge(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func evaluateInput(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         guard let input else {
             if let port = observation.port { use(port, &actions) }

@@ -261,7 +261,7 @@ extension RecorderStateMachine {
 
     /// Appends the actions that the state requires and that were not issued yet.
     private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
-        tellMutes(&actions)
+        notifyMutes(&actions)
         if hasStream { steer(&actions) }
         if state != .recording {
             progress.nextCheck = nil
@@ -289,7 +289,7 @@ extension RecorderStateMachine {
         }
     }
 
-    private mutating func tellMutes(_ actions: inout [RecorderAction]) {
+    private mutating func notifyMutes(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         for muter in AudioRecorder.Muter.allCases where mutes.contains(muter) != reportedMutes.contains(muter) {
             // The mute of a microphone that is not linked yet is unknown.

@@ -9,18 +9,18 @@ extension DemoCommand: Simulation {
         let folder = here ? try Self.makeFolder() : nil
         defer { Self.remove(folder) }
         stopAtOnce(ending, output, folder)
-        let told = DemoOutput(print: { try output.print($0) }, json: json)
+        let demo = DemoOutput(print: { try output.print($0) }, json: json)
         let differences: [String]
         do {
             if let folder {
-                differences = try await LiveDemo(output: told, remote: connection.remote, folder: folder).run()
+                differences = try await LiveDemo(output: demo, remote: connection.remote, folder: folder).run()
             } else {
-                differences = try await PrivateDemo(output: told, quantum: quantum).run()
+                differences = try await PrivateDemo(output: demo, quantum: quantum).run()
             }
         } catch {
             throw ToolFailure(error)
         }
-        try told.conclude(differences)
+        try demo.conclude(differences)
         guard differences.isEmpty else { throw ToolFailure.differs }
     }
 

@@ -291,12 +291,12 @@ public final class FakeAudioSystem: Sendable {
     }
 
     private func change(_ events: (AudioGraph) -> [GraphEvent]) {
-        let (news, connections) = world.withLock { world in
-            let news = events(world.graph)
-            for event in news { world.graph.apply(event) }
-            return (news, world.connections)
+        let (sent, connections) = world.withLock { world in
+            let sent = events(world.graph)
+            for event in sent { world.graph.apply(event) }
+            return (sent, world.connections)
         }
-        for event in news {
+        for event in sent {
             for connection in connections { executor.run { connection.send(event) } }
         }
     }

@@ -32,18 +32,18 @@ final class FakeBoard: Sendable {
 
     /// Registers a connection as a client, and sends it all other clients and their tokens.
     func join(_ connection: FakeConnection, name: String?, process: Int) -> Client {
-        let (client, news) = state.withLock { state in
+        let (client, events) = state.withLock { state in
             state.lastID += 1
             let client = Client(id: ObjectID(state.lastID), applicationName: name, processID: process, access: nil)
             state.clients.append(client)
-            let news =
+            let events =
                 state.clients.map { GraphEvent.clientAppeared($0) }
                 + state.tokens.map { GraphEvent.sessionObjectAppeared($0.id, $0.properties) }
-            return (client, news)
+            return (client, events)
         }
         broadcast(.clientAppeared(client))
         state.withLock { $0.connections.append(Weak(connection: connection)) }
-        connection.expect(news)
+        connection.expect(events)
         return client
     }
 

@@ -53,7 +53,7 @@ final class FakeConnection: GraphConnection {
     func become(_ client: ObjectID) { self.client = client }
 
     /// Queues events that are sent once the connection is watched.
-    func expect(_ news: [GraphEvent]) { queue += news }
+    func expect(_ events: [GraphEvent]) { queue += events }
 
     var identity: ConnectionIdentity { ConnectionIdentity(cookie: cookie, client: client ?? ObjectID(.max)) }
 

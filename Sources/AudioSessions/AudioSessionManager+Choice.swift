@@ -11,9 +11,9 @@ extension AudioSessionManager {
         protectCards()
     }
 
-    func steer(_ wishes: CardRequests, of session: AudioSessionID) {
+    func steer(_ requests: CardRequests, of session: AudioSessionID) {
         let abandoned = cards.abandoned
-        let commands = cards.steering.set(wishes, of: session, model.registry.graph, now: now) {
+        let commands = cards.steering.set(requests, of: session, model.registry.graph, now: now) {
             abandoned.isNeeded($0)
         }
         // The watchdog comes first, because the program may be killed at any time.

@@ -18,7 +18,7 @@ extension AudioSessionManager {
         guard let graphConnection, model.isKnown else { throw .notConnected }
         guard let settings = model.registry.graph.settings else { throw .noSettings }
         let question = nextQuestion()
-        silentMode.wish(question, for: isOn)
+        silentMode.request(question, for: isOn)
         graphConnection.perform(.setSilentMode(isOn, in: settings))
         let outcome = await answer(to: question)
         guard !silentMode.wasGranted(question) else { return }

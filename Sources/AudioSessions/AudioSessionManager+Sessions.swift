@@ -48,7 +48,7 @@ extension AudioSessionManager {
         case .close: close(id)
         case .setSounding(let isSounding): setSounding(isSounding, id)
         case .setStoppedByRouteLoss(let isStopped): send(.stoppedByRouteLoss(isStopped, id))
-        case .steerCards(let wishes): steer(wishes, of: id)
+        case .steerCards(let requests): steer(requests, of: id)
         case .setStreams(let streams, let sources):
             guard let follower = arbitration.sessions[id]?.follower else { return [] }
             arbitration.sessions[id]?.streams = streams

@@ -84,18 +84,18 @@ extension AudioSessionManager {
     /// Reads the numbers again after a delay, because those of running streams change without an
     /// event.
     private func scheduleSoundUpdate() {
-        guard model.isKnown, !soundingSessions.isEmpty, !isLookingAgain else { return }
-        isLookingAgain = arm(.sound, after: Self.settling)
+        guard model.isKnown, !soundingSessions.isEmpty, !isEvaluationPending else { return }
+        isEvaluationPending = arm(.sound, after: Self.settling)
     }
 
     func soundUpdateDue() {
-        isLookingAgain = false
+        isEvaluationPending = false
         updateSound()
     }
 
     func endSoundUpdates() {
         disarm(.sound)
-        isLookingAgain = false
+        isEvaluationPending = false
     }
 
     /// Keeps the current numbers while a session manager restores them, because those changes are

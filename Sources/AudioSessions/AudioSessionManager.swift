@@ -102,7 +102,7 @@ public actor AudioSessionManager {
     var computerSound = SoundState()
     /// The sessions that play or record. Their numbers change without events.
     var soundingSessions: Set<AudioSessionID> = []
-    var isLookingAgain = false
+    var isEvaluationPending = false
     var reconnection = ReconnectionStateMachine()
     var socketWatch: (any GraphWatch)?
     /// Whether PipeWire was lost and its objects are not known again.

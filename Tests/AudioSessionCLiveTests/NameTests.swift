@@ -24,11 +24,11 @@ extension ProgramTests {
         let other = try Program("evil", c, ["evil\u{1B}]0;x\u{7}\u{9B}31m\u{7F} é"], environment)
         for program in programs + [other] { try await program.hear("ready") }
         for program in programs {
-            try await tell(program, "activate", "done")
-            try await tell(other, "activate", "done")
+            try await send(program, "activate", "done")
+            try await send(other, "activate", "done")
             let line = try await program.hear("interrupted by")
             #expect(line == "interrupted by evil?]0;x??31m? é")
-            try await tell(other, "deactivate", "done")
+            try await send(other, "deactivate", "done")
             #expect(try await program.end() == .code(0))
         }
         #expect(try await other.end() == .code(0))

@@ -19,24 +19,24 @@ import Testing
         try swift.send("category playback")
         for program in [c, other] { try await program.hear("ready") }
 
-        try await tell(c, "activate", "done")
-        try await tell(other, "activate", "done")
+        try await send(c, "activate", "done")
+        try await send(other, "activate", "done")
         try await c.hear("interrupted by in another")
-        try await tell(swift, "activate", #""reply":"activate","ok":true"#)
+        try await send(swift, "activate", #""reply":"activate","ok":true"#)
         try await other.hear("interrupted by audiosession")
         // The first program again: it takes back, and interrupts the third.
-        try await tell(c, "activate", "done")
+        try await send(c, "activate", "done")
         #expect(try await swift.hear(#""event":"interruptionBegan""#).contains("in C"))
 
-        try await tell(c, "deactivate", "done")
+        try await send(c, "deactivate", "done")
         #expect(try await swift.hear(#""event":"interruptionEnded""#).contains(#""shouldResume":true"#))
-        try await tell(swift, "activate", #""reply":"activate","ok":true"#)
-        try await tell(swift, "deactivate", #""reply":"deactivate","ok":true"#)
+        try await send(swift, "activate", #""reply":"activate","ok":true"#)
+        try await send(swift, "deactivate", #""reply":"deactivate","ok":true"#)
         try await other.hear("may resume")
-        try await tell(other, "activate", "done")
-        try await tell(c, "activate", "done")
+        try await send(other, "activate", "done")
+        try await send(c, "activate", "done")
         try await other.hear("interrupted by in C")
-        try await tell(c, "silently", "done")
+        try await send(c, "silently", "done")
         try await other.hear("stays silent")
 
         for program in [c, other] { #expect(try await program.end() == .code(0)) }
@@ -51,7 +51,7 @@ import Testing
         let environment = Compiler.environment(pipeWire).merging(["AUDIOSESSION_GROUP": "shared"]) { $1 }
         let c = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
         try await c.hear("ready")
-        try await tell(c, "activate", "done")
+        try await send(c, "activate", "done")
         let overview = try await ToolRun("why", "--json", environment: environment)
         #expect(overview.output.contains(#""application":"in C""#))
         #expect(overview.output.contains(#""group":"shared""#), "\(overview.output)")
@@ -69,7 +69,7 @@ import Testing
         return try Program("Python", python, [script, "in another"], environment)
     }
 
-    func tell(_ program: Program, _ command: String, _ answer: String) async throws {
+    func send(_ program: Program, _ command: String, _ answer: String) async throws {
         try program.send(command)
         try await program.hear(answer)
     }
@@ -84,8 +84,8 @@ import Testing
             environment)
         let call = try Program("C", await compiler.compile("Examples/c/listener.c"), ["call"], environment)
         for program in [cpp, call] { try await program.hear("ready") }
-        try await tell(cpp, "activate", "done")
-        try await tell(call, "activate", "done")
+        try await send(cpp, "activate", "done")
+        try await send(call, "activate", "done")
         try await cpp.hear("interrupted by call")
         await call.kill()
         try await cpp.hear("stays silent")
@@ -98,12 +98,12 @@ import Testing
             let program = try Program(
                 "C", await compiler.compile("Examples/c/listener.c"), ["in C"], Compiler.environment(pipeWire))
             try await program.hear("ready")
-            try await tell(program, "route", "Headphones")
-            try await tell(program, "activate", "done")
+            try await send(program, "route", "Headphones")
+            try await send(program, "activate", "done")
             try await card.unplug("headphones")
             try await program.hear("paused: Headphones is gone")
             try await program.hear("route: from Headphones to Speakers")
-            try await tell(program, "route", "Speakers")
+            try await send(program, "route", "Speakers")
             #expect(try await program.end() == .code(0))
         }
     }

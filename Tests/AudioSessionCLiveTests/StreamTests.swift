@@ -14,12 +14,12 @@ extension ProgramTests {
                 Compiler.environment(pipeWire))
             try await program.hear("ready")
             let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
-            try await tell(program, "render", "render: AS_OK")
+            try await send(program, "render", "render: AS_OK")
             try await tap.waitUntilLoud()
             #expect(try await tap.waitUntilHeard(frames: 24_000).peak == 0.25)
-            try await tell(program, "silence", "silence: AS_OK")
+            try await send(program, "silence", "silence: AS_OK")
 
-            try await tell(program, "start", "start: AS_OK")
+            try await send(program, "start", "start: AS_OK")
             try program.send("write")
             #expect(try await program.hear("wrote ") == "wrote 24000 missing 0")
             try await program.hear("write: AS_OK")
@@ -30,7 +30,7 @@ extension ProgramTests {
             #expect(try await program.hear("canceller ") == "canceller available, echo cancelled")
             try await program.hear("cancel: AS_OK")
 
-            try await tell(program, "render", "render: AS_OK")
+            try await send(program, "render", "render: AS_OK")
             try await tap.waitUntilLoud()
             // The context may be destroyed soon after the output.
             try program.send("destroy")
@@ -48,7 +48,7 @@ extension ProgramTests {
                 Compiler.environment(pipeWire))
             try await program.hear("ready")
             let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
-            try await tell(program, "render", "running 0")
+            try await send(program, "render", "running 0")
             try await tap.waitUntilLoud()
             try await card.unplug("headphones")
             try await program.hear("lost Headphones")
@@ -71,15 +71,15 @@ extension ProgramTests {
                 let streams = try Program("streams", program, [], environment)
                 try await streams.hear("ready")
                 let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
-                if allocates { try await tell(streams, "allocate", "allocate: AS_OK") }
-                try await tell(streams, "render", "render: AS_OK")
+                if allocates { try await send(streams, "allocate", "allocate: AS_OK") }
+                try await send(streams, "render", "render: AS_OK")
                 try await tap.waitUntilLoud()
                 _ = try await tap.waitUntilHeard(frames: 48_000)
-                try await tell(streams, "silence", "silence: AS_OK")
+                try await send(streams, "silence", "silence: AS_OK")
                 // The ring, and an input.
-                try await tell(streams, "start", "start: AS_OK")
-                try await tell(streams, "write", "write: AS_OK")
-                try await tell(streams, "capture", "capture: AS_OK")
+                try await send(streams, "start", "start: AS_OK")
+                try await send(streams, "write", "write: AS_OK")
+                try await send(streams, "capture", "capture: AS_OK")
                 #expect(try await streams.end() == .code(0))
                 await tap.close()
 

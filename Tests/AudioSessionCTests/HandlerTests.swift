@@ -11,7 +11,7 @@ import Testing
 
 /// The notifications of C programs, on a fake computer without PipeWire.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct HandlerTests {
-    private let lines = Told()
+    private let lines = ReceivedLines()
 
     private func listen(_ session: OpaquePointer?) {
         let context = Unmanaged.passUnretained(lines).toOpaque()
@@ -19,7 +19,7 @@ import Testing
             session,
             { _, event, context in
                 guard let event, let context else { return }
-                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(describe(event.pointee))
+                Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append(describe(event.pointee))
             }, context)
         #expect(status == AS_OK)
     }
@@ -109,67 +109,67 @@ import Testing
     /// A handler that removes itself may still run: its context must not be freed before it has
     /// returned.
     @Test func removingAHandlerWaitsForItAlsoIfItIsAlreadyRemoved() async throws {
-        let courier = Courier()
-        let (told, gate) = (Told(), Gate())
-        let once = Once(courier: courier, told: told, gate: gate)
-        courier.setHandler(
+        let handlerQueue = HandlerQueue()
+        let (received, gate) = (ReceivedLines(), Gate())
+        let once = Once(handlerQueue: handlerQueue, received: received, gate: gate)
+        handlerQueue.setHandler(
             { _, _, context in
                 guard let context else { return }
                 let once = Unmanaged<Once>.fromOpaque(context).takeUnretainedValue()
-                once.courier.setHandler(nil, nil)
-                once.told.tell("in")
+                once.handlerQueue.setHandler(nil, nil)
+                once.received.append("in")
                 once.gate.wait()
-                once.told.tell("out")
+                once.received.append("out")
             }, Unmanaged.passUnretained(once).toOpaque())
-        courier.push(AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
-        try await told.wait(for: "in")
+        handlerQueue.push(AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
+        try await received.wait(for: "in")
         let caller = Locked<String?>(nil)
         Task.detached(executorPreference: OwnThread()) {
             let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             caller.withLock { $0 = thread }
-            told.tell("call")
-            courier.setHandler(nil, nil)
-            told.tell("back")
+            received.append("call")
+            handlerQueue.setHandler(nil, nil)
+            received.append("back")
         }
-        try await told.wait(for: "call")
+        try await received.wait(for: "call")
         // Only a blocked thread shows that it waits. An open gate would hide that it does not.
         let thread = try #require(caller.withLock { $0 })
         try await waitUntil("the caller sleeps, or is back") {
-            if told.lines.contains("back") { return true }
+            if received.lines.contains("back") { return true }
             return try isAsleep(thread)
         }
         gate.open()
-        try await told.wait(for: "back")
-        #expect(told.lines == ["in", "call", "out", "back"])
+        try await received.wait(for: "back")
+        #expect(received.lines == ["in", "call", "out", "back"])
         withExtendedLifetime(once) {}
     }
 
     @Test func aSlowHandlerLosesTheOldestEvents() async throws {
-        let courier = Courier()
-        let (told, gate) = (Told(), Gate())
-        let pair = Pair(told: told, gate: gate)
-        courier.setHandler(
+        let handlerQueue = HandlerQueue()
+        let (received, gate) = (ReceivedLines(), Gate())
+        let pair = Pair(received: received, gate: gate)
+        handlerQueue.setHandler(
             { _, event, context in
                 guard let event, let context else { return }
                 let pair = Unmanaged<Pair>.fromOpaque(context).takeUnretainedValue()
-                pair.told.tell("volume \(event.pointee.volume), dropped \(event.pointee.dropped)")
+                pair.received.append("volume \(event.pointee.volume), dropped \(event.pointee.dropped)")
                 pair.gate.wait()
             }, Unmanaged.passUnretained(pair).toOpaque())
         func push(_ level: Int) {
-            courier.push(
+            handlerQueue.push(
                 AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: Float(level)))
             )
         }
         push(1)
-        try await told.wait(for: "volume 1.0, dropped 0")
+        try await received.wait(for: "volume 1.0, dropped 0")
         for level in 2...300 { push(level) }
         gate.open()
-        try await told.wait(for: "volume 45.0, dropped 43")
-        try await told.wait(for: "volume 300.0, dropped 0")
-        courier.setHandler(nil, nil)
-        let count = told.lines.count
+        try await received.wait(for: "volume 45.0, dropped 43")
+        try await received.wait(for: "volume 300.0, dropped 0")
+        handlerQueue.setHandler(nil, nil)
+        let count = received.lines.count
         push(301)
-        #expect(count == 257 && told.lines.count == count)
+        #expect(count == 257 && received.lines.count == count)
         withExtendedLifetime(pair) {}
     }
 }
@@ -182,11 +182,13 @@ private func isAsleep(_ thread: String) throws -> Bool {
 }
 
 private final class Once: Sendable {
-    let courier: Courier
-    let told: Told
+    let handlerQueue: HandlerQueue
+    let received: ReceivedLines
     let gate: Gate
 
-    init(courier: Courier, told: Told, gate: Gate) { (self.courier, self.told, self.gate) = (courier, told, gate) }
+    init(handlerQueue: HandlerQueue, received: ReceivedLines, gate: Gate) {
+        (self.handlerQueue, self.received, self.gate) = (handlerQueue, received, gate)
+    }
 }
 
 private func describe(_ event: as_event) -> String {

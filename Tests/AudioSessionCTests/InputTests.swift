@@ -10,7 +10,7 @@ import Testing
 
 /// Inputs of C programs, without PipeWire. They keep 100 frames of one channel.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct InputTests {
-    private let told = Told()
+    private let received = ReceivedLines()
 
     private func counted(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 4096 } }
 
@@ -30,14 +30,14 @@ import Testing
         let stage = try await StreamStage()
         let session = try stage.session(AS_CATEGORY_PLAY_AND_RECORD)
         let input = try stage.input(session)
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_input_set_handler(input, tellStreamEvents, context) == AS_OK)
         #expect(read(input, 1) == (AS_ERROR_STOPPED, []))
         var error = as_error.new
         #expect(as_input_start(input, &error) == AS_OK, "\(error.text)")
         stage.linkMicrophone()
-        try await told.wait(for: "state 1 reason 0")
-        try await told.wait(for: "input Microphone")
+        try await received.wait(for: "state 1 reason 0")
+        try await received.wait(for: "input Microphone")
         stage.hear(counted(0..<30))
         stage.hear(counted(30..<50))
         #expect(info(input).waiting_frames == 50 && info(input).state == AS_STREAM_RUNNING)
@@ -50,9 +50,9 @@ import Testing
         stage.hear(counted(70..<100))
         #expect(await reading.value == (AS_OK, counted(50..<90)))
         #expect(as_manager_set_input_muted(stage.manager, true, nil) == AS_OK)
-        try await told.wait(for: "muted 0")
+        try await received.wait(for: "muted 0")
         #expect(as_input_stop(input, nil) == AS_OK)
-        try await told.wait(for: "finished 0 frames 100 -")
+        try await received.wait(for: "finished 0 frames 100 -")
         #expect(read(input, 40) == (AS_ERROR_STOPPED, counted(90..<100)), "what was captured can still be read")
         #expect(info(input).state == AS_STREAM_STOPPED && info(input).dropped_frames == 0)
         var (route, port) = (nil as OpaquePointer?, sized(as_port()))
@@ -63,7 +63,7 @@ import Testing
         #expect(as_input_destroy(input) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     @Test func aSlowProgramLosesTheOldest() async throws {

@@ -114,22 +114,22 @@ import Testing
     @Test func aHandlerCannotReleaseAnObjectThatWaitsForIt() async throws {
         let machine = try await Machine()
         let session = try machine.session()
-        let told = Told()
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let received = ReceivedLines()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         as_session_set_handler(
             session,
             { session, _, context in
                 guard let context else { return }
-                let told = Unmanaged<Told>.fromOpaque(context).takeUnretainedValue()
-                told.append(as_session_destroy(session))
+                let received = Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue()
+                received.append(as_session_destroy(session))
                 // A call from a handler does not wait for it.
-                told.append(as_session_set_handler(session, nil, nil))
+                received.append(as_session_set_handler(session, nil, nil))
             }, context)
         #expect(as_session_activate(session, nil) == AS_OK)
-        #expect(try await told.wait(for: 2) == [AS_ERROR_WRONG_THREAD, AS_OK])
+        #expect(try await received.wait(for: 2) == [AS_ERROR_WRONG_THREAD, AS_OK])
         #expect(as_session_destroy(session) == AS_OK)
         machine.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     @Test func everyStatusHasAName() {

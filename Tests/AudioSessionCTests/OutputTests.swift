@@ -10,7 +10,7 @@ import Testing
 
 /// Outputs of C programs, without PipeWire. The ring holds 480 frames of one channel.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct OutputTests {
-    private let told = Told()
+    private let received = ReceivedLines()
 
     private func counted(_ range: Range<Int>) -> [Float] { range.map { Float($0) / 4096 } }
 
@@ -24,7 +24,7 @@ import Testing
         let stage = try await StreamStage()
         let session = try stage.session()
         let output = try stage.output(session)
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_output_set_handler(output, tellStreamEvents, context) == AS_OK)
         var (written, error) = (UInt32(9), as_error.new)
         #expect(as_output_write(output, counted(0..<10), 10, 0, &written, &error) == AS_ERROR_STOPPED)
@@ -32,7 +32,7 @@ import Testing
         #expect(as_output_write_available(output, counted(0..<100), 100, &written, nil) == AS_OK)
         #expect(written == 100, "the ring is filled before the start")
         #expect(as_output_start(output, &error) == AS_OK, "\(error.text)")
-        try await told.wait(for: "state 1 reason 0")
+        try await received.wait(for: "state 1 reason 0")
         #expect(as_output_write(output, counted(100..<200), 100, 0, &written, nil) == AS_OK)
         #expect(written == 100)
         #expect(stage.streams.take(150) == counted(0..<150))
@@ -46,7 +46,7 @@ import Testing
         #expect(as_output_flush(output) == AS_OK)
         #expect(stage.streams.take(10).isEmpty)
         #expect(as_output_stop(output, nil) == AS_OK)
-        try await told.wait(for: "state 0 reason 0")
+        try await received.wait(for: "state 0 reason 0")
         #expect(as_output_destroy(output) == AS_OK)
         #expect(as_output_start(output, nil) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_destroy(session) == AS_OK)
@@ -114,12 +114,12 @@ import Testing
         let stage = try await StreamStage()
         let session = try stage.session()
         let output = try stage.output(session)
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_output_set_handler(output, tellStreamEvents, context) == AS_OK)
         #expect(as_output_start(output, nil) == AS_OK)
         stage.pullHeadphones()
-        try await told.wait(for: "route Headphones -> Speakers, reason 2")
-        #expect(told.lines.contains("noisy Headphones") && told.lines.contains("state 2 reason 2"))
+        try await received.wait(for: "route Headphones -> Speakers, reason 2")
+        #expect(received.lines.contains("noisy Headphones") && received.lines.contains("state 2 reason 2"))
         #expect(info(output).state == AS_STREAM_PAUSED && info(output).pause_reason == AS_PAUSE_ROUTE_LOST)
         var (route, port) = (nil as OpaquePointer?, sized(as_port()))
         #expect(as_output_get_route(output, &route) == AS_OK)
@@ -179,10 +179,10 @@ import Testing
     @Test func theContextOfACallbackIsDestroyedOnce() async throws {
         let stage = try await StreamStage()
         let session = try stage.session()
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         let destroy: as_destroy_function = { context in
             guard let context else { return }
-            Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell("destroyed")
+            Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append("destroyed")
         }
         var (options, output) = (sized(as_output_options()), nil as OpaquePointer?)
         options.sample_rate = -1
@@ -190,16 +190,16 @@ import Testing
         #expect(
             as_output_create_with_callback(session, &options, render, context, destroy, &output, nil)
                 == AS_ERROR_UNSUPPORTED_FORMAT)
-        #expect(told.lines.isEmpty)
+        #expect(received.lines.isEmpty)
         options.sample_rate = 0
         #expect(as_output_create_with_callback(session, &options, render, context, destroy, &output, nil) == AS_OK)
         #expect(as_output_write_available(output, [0, 0], 1, nil, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_output_destroy(output) == AS_OK)
-        try await told.wait(for: "destroyed")
-        #expect(told.lines == ["destroyed"])
+        try await received.wait(for: "destroyed")
+        #expect(received.lines == ["destroyed"])
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     @Test func policiesAreSetAndReadBack() async throws {

@@ -225,7 +225,7 @@ import Testing
 
     @Test func theManagerReadsAndSetsTheComputersState() async throws {
         let machine = try await Machine()
-        let lines = Told()
+        let lines = ReceivedLines()
         let context = Unmanaged.passUnretained(lines).toOpaque()
         let status = as_manager_set_handler(
             machine.manager,
@@ -235,7 +235,7 @@ import Testing
                 info.size = UInt32(MemoryLayout<as_manager_info>.size)
                 // A handler may call its own manager.
                 guard as_manager_get_info(manager, &info) == AS_OK else { return }
-                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(
+                Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append(
                     "\(event.type.rawValue) \(event.is_silent_mode) \(info.is_silent_mode)")
             }, context)
         #expect(status == AS_OK)

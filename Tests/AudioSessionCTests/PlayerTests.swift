@@ -12,7 +12,7 @@ import Testing
 
 /// Players and recorders of C programs, without PipeWire, and how the desktop shows a player.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct PlayerTests {
-    private let told = Told()
+    private let received = ReceivedLines()
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -63,7 +63,7 @@ import Testing
         let stage = try await StreamStage()
         let session = try stage.session()
         let player = try player(stage, session)
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_player_set_handler(player, tellStreamEvents, context) == AS_OK)
         #expect(as_player_play(player, nil) == AS_ERROR_NOTHING_LOADED)
         #expect(info(player).current_index == -1 && info(player).queue_length == 0)
@@ -85,15 +85,15 @@ import Testing
         #expect(as_items_free(items) == AS_OK)
 
         #expect(as_player_play(player, nil) == AS_OK)
-        try await told.wait(for: "state 1 reason 0")
+        try await received.wait(for: "state 1 reason 0")
         #expect(as_player_seek(player, 0.5, nil) == AS_OK)
-        try await told.wait(for: "position 0.5")
+        try await received.wait(for: "position 0.5")
         #expect(as_player_seek(player, .nan, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_player_seek(player, -1, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_player_pause(player, nil) == AS_OK)
-        try await told.wait(for: "state 2 reason 1")
+        try await received.wait(for: "state 2 reason 1")
         #expect(as_player_skip_to_next(player, nil) == AS_OK)
-        try await told.wait(for: "item second.wav")
+        try await received.wait(for: "item second.wav")
         #expect(as_player_skip_to_next(player, nil) == AS_ERROR_NO_SUCH_ITEM)
         #expect(as_player_skip_to_previous(player, nil) == AS_OK)
         #expect(as_player_skip(player, 9, nil) == AS_ERROR_NO_SUCH_ITEM)
@@ -104,12 +104,12 @@ import Testing
         #expect(as_route_free(route) == AS_OK)
         #expect(as_player_get_statistics(player, &statistics, nil) == AS_OK)
         #expect(as_player_stop(player, nil) == AS_OK)
-        try await told.wait(for: "state 0 reason 0")
+        try await received.wait(for: "state 0 reason 0")
         #expect(info(player).volume == 0.5 && info(player).position == 0)
         #expect(as_player_destroy(player) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     @Test func whatIsRecordedIsReadAndInTheFile() async throws {
@@ -119,7 +119,7 @@ import Testing
             try Handles.all.find(session, Session.self).session,
             .init(format: .init(sampleRate: 8000, channelCount: 1)), in: stage.streams.recorder)
         let recorder = Recorder(made, keeping: .seconds(1)).handle()
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_recorder_set_handler(recorder, tellStreamEvents, context) == AS_OK)
         #expect(as_recorder_resume(recorder, nil) == AS_ERROR_NOT_PAUSED)
         #expect(as_recorder_record(recorder, nil, as_file_type(rawValue: 3), nil) == AS_ERROR_BAD_PARAM)
@@ -130,11 +130,11 @@ import Testing
         var error = as_error.new
         #expect(as_recorder_record(recorder, path, AS_FILE_BY_NAME, &error) == AS_OK, "\(error.text)")
         stage.linkMicrophone()
-        try await told.wait(for: "state 1 reason 0")
+        try await received.wait(for: "state 1 reason 0")
         #expect(as_recorder_record(recorder, path, AS_FILE_WAV, nil) == AS_ERROR_ALREADY_RECORDING)
         stage.hear([Float](repeating: 0.25, count: 1000))
         #expect(as_recorder_pause(recorder, nil) == AS_OK)
-        try await told.wait(for: "state 2 reason 1")
+        try await received.wait(for: "state 2 reason 1")
         #expect(as_recorder_resume(recorder, nil) == AS_OK)
         var (level, info, statistics) = (sized(as_level()), sized(as_input_info()), sized(as_stream_statistics()))
         #expect(as_recorder_get_level(recorder, 0, &level, nil) == AS_OK)
@@ -145,7 +145,7 @@ import Testing
         #expect(as_recorder_stop(recorder, &recording, nil) == AS_OK)
         #expect(recording.frames == 1000 && recording.duration == 0.125 && recording.sample_rate == 8000)
         #expect(recording.bits_per_sample == 16)
-        try await told.wait(for: "finished 0 frames 1000 \(path)")
+        try await received.wait(for: "finished 0 frames 1000 \(path)")
         #expect(try Array(Data(contentsOf: URL(filePath: path)).prefix(4)) == Array("fLaC".utf8))
         var (samples, count) = ([Float](repeating: 0, count: 1000), UInt32(0))
         #expect(as_recorder_read(recorder, &samples, 1000, 5000, &count, nil) == AS_OK)
@@ -157,7 +157,7 @@ import Testing
         #expect(as_recorder_destroy(recorder) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     /// The desktop's two commands reach the program, and a bus that is missing is named.
@@ -171,19 +171,19 @@ import Testing
         #expect(as_now_playing_create(player, nil, &shown, &error) == AS_ERROR_BAD_PARAM)
         let name = Word("Tunes")
         (options.name, options.can_raise) = (name.pointer, true)
-        let courier = Courier()
-        let configuration = try NowPlaying.Configuration(&options, courier)
+        let handlerQueue = HandlerQueue()
+        let configuration = try NowPlaying.Configuration(&options, handlerQueue)
         #expect(configuration.name == "Tunes" && configuration.quit == nil)
-        let context = Unmanaged.passUnretained(told).toOpaque()
-        courier.setFunction(
+        let context = Unmanaged.passUnretained(received).toOpaque()
+        handlerQueue.setFunction(
             { _, command, context in
                 guard let context else { return }
                 let type = command.assumingMemoryBound(to: as_command.self).pointee.type
-                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell("command \(type.rawValue)")
+                Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append("command \(type.rawValue)")
             }, context)
         configuration.raise?()
-        try await told.wait(for: "command 1")
-        courier.removeHandler()
+        try await received.wait(for: "command 1")
+        handlerQueue.removeHandler()
         #expect(as_now_playing_create(player, &options, &shown, &error) == AS_OK)
         #expect(as_now_playing_set_handler(shown, { _, _, _ in }, nil) == AS_OK)
         #expect([AS_OK, AS_ERROR_RESOURCE_NOT_AVAILABLE].contains(as_now_playing_check(shown, &error)))
@@ -192,7 +192,7 @@ import Testing
         #expect(as_player_destroy(player) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
-        withExtendedLifetime((told, name)) {}
+        withExtendedLifetime((received, name)) {}
     }
 
     @Test func optionsOfRecordersAreChecked() async throws {

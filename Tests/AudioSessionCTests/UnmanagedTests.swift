@@ -12,7 +12,7 @@ private struct NoBus: Error {}
 
 /// Programs without sessions, for C programs, without PipeWire.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct UnmanagedTests {
-    private let told = Told()
+    private let received = ReceivedLines()
 
     @Test func exceptionsAreReadFromArrays() throws {
         let names = [Word("mpd"), Word("orca")]
@@ -45,19 +45,19 @@ private struct NoBus: Error {}
         let unmanaged = UnmanagedPrograms(
             try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: world)
         ).handle()
-        let context = Unmanaged.passUnretained(told).toOpaque()
+        let context = Unmanaged.passUnretained(received).toOpaque()
         let status = as_unmanaged_set_handler(
             unmanaged,
             { _, event, context in
                 guard let event = event?.pointee, let context else { return }
                 let reason = event.reason.map { String(cString: $0) } ?? "-"
-                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(
+                Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append(
                     "\(event.type.rawValue) \(reason) \(event.time > 0)")
             }, context)
         #expect(status == AS_OK)
         #expect(as_session_set_unmanaged_policy(session, AS_UNMANAGED_PAUSE, nil) == AS_OK)
         #expect(as_session_activate(session, nil) == AS_OK)
-        try await told.wait(for: "8 NoBus() true")
+        try await received.wait(for: "8 NoBus() true")
         var (programs, program) = (nil as OpaquePointer?, sized(as_program()))
         #expect(as_unmanaged_get_programs(unmanaged, &programs) == AS_OK)
         #expect(as_programs_count(programs) == 0 && as_programs_get(programs, 0, &program) == AS_ERROR_BAD_PARAM)
@@ -69,7 +69,7 @@ private struct NoBus: Error {}
         #expect(as_unmanaged_wait_until_restored(unmanaged, 0, nil) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_destroy(session) == AS_OK)
         machine.close()
-        withExtendedLifetime(told) {}
+        withExtendedLifetime(received) {}
     }
 
     @Test func misuseIsAnError() async throws {

@@ -66,7 +66,7 @@ extension BoardDaemon {
         var random = BoardRandom(seed: UInt64(seed))
         for _ in 0..<200 * processes.count {
             let process = Int.random(in: processes.indices, using: &random)
-            random.chance(50) ? hear(process) : tell(process)
+            random.chance(50) ? hear(process) : deliver(process)
         }
         run()
     }

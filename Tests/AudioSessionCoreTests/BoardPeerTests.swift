@@ -30,7 +30,7 @@ import Testing
             var point = 0
             while true {
                 var play = PeerPlay(kind, fault, at: point)
-                play.tell(exchange)
+                play.deliver(exchange)
                 guard play.isStruck else { break }
                 play.check("\(exchange), a \(kind) \(fault) at point \(point)")
                 point += Self.stride
@@ -56,7 +56,7 @@ private struct PeerPlay {
         left = point
     }
 
-    mutating func tell(_ exchange: String) {
+    mutating func deliver(_ exchange: String) {
         for word in exchange.split(separator: " ") {
             let step = StoryStep(String(word))
             if case .time = step {
@@ -81,7 +81,7 @@ private struct PeerPlay {
                 }
                 if !stage.daemon.processes[index].isStopped, isReady(index, \.inbox.isEmpty) {
                     strikeIfDue()
-                    stage.daemon.tell(index)
+                    stage.daemon.deliver(index)
                     isBusy = true
                 }
             }

@@ -113,15 +113,15 @@ import Testing
     @Test func onlyActiveSessionsAreNotifiedButAllCanRead() {
         var stage = BoardStage("A:game B:game C:music")
         stage.play("+A +C")
-        let told = OtherSessions(isAnyActive: true, isPrimaryActive: true)
-        #expect(others(stage, "A") == told && others(stage, "B") == told)
+        let received = OtherSessions(isAnyActive: true, isPrimaryActive: true)
+        #expect(others(stage, "A") == received && others(stage, "B") == received)
         #expect(others(stage, "C") == OtherSessions(isAnyActive: true))
-        #expect(stage.hints("A") == [told])
+        #expect(stage.hints("A") == [received])
         #expect(stage.hints("B").isEmpty)
         // What was true before is no change.
         #expect(stage.hints("C").isEmpty)
         stage.play("-C")
-        #expect(stage.hints("A") == [told, OtherSessions()])
+        #expect(stage.hints("A") == [received, OtherSessions()])
     }
 
     @Test func interruptedSessionsAndThoseOfTheOwnGroupDoNotCount() {

@@ -52,7 +52,7 @@ struct BoardWorld {
     mutating func step() {
         let process = Int.random(in: daemon.processes.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<35: daemon.tell(process)
+        case 0..<35: daemon.deliver(process)
         case 35..<55: daemon.hear(process)
         case 55..<85: ask()
         case 85..<88: daemon.advance(.milliseconds(Int.random(in: 0...1500, using: &random)))
@@ -141,8 +141,8 @@ struct BoardWorld {
     }
 
     mutating func listen() {
-        for told in daemon.takeTold().joined() {
-            switch told {
+        for notifications in daemon.takeNotifications().joined() {
+            switch notifications {
             case .event(let event, let id): note(event, id)
             case .answer(let id, _): #expect(asked.remove(id) != nil, "answered twice")
             }

@@ -94,11 +94,11 @@ import Testing
     /// The last of the programs that need a port is responsible for it.
     @Test func aPortThatAnotherProgramNeedsIsTakenOverOrLeft() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardRequests(routes: [end: mark.choice])
+        let requests = CardRequests(routes: [end: mark.choice])
         var alone = CardSwitcher()
         var second = CardSwitcher()
-        var commands = alone.set(wishes, of: session, speaking, now: start) { _ in false }
-        commands += second.set(wishes, of: session, speaking, now: start) { _ in true }
+        var commands = alone.set(requests, of: session, speaking, now: start) { _ in false }
+        commands += second.set(requests, of: session, speaking, now: start) { _ in true }
         #expect(commands == [], "it is on that route")
         #expect(alone.charges(speaking) == [], "the user has chosen it")
         #expect(second.charges(speaking).map(\.mark) == [mark], "another program has chosen it, and may end first")

@@ -86,20 +86,20 @@ struct DuckingWorld {
         lastID += 1
         // Every second program only mutes.
         let gain = program % 2 == 1 ? TokenTraits.fullGain : UInt16([100, 200, 500].randomElement(using: &random)!)
-        tell(program, .turnBegan(DuckingMark(name: "mark \(lastID)", gain: gain)))
+        deliver(program, .turnBegan(DuckingMark(name: "mark \(lastID)", gain: gain)))
     }
 
     private mutating func end(_ program: Int) {
         programs[program].wantsTurn = false
         programs[program].muted = []
-        tell(program, .turnEnded)
+        deliver(program, .turnEnded)
     }
 
     private mutating func mute(_ program: Int) {
         guard programs[program].wantsTurn, programs[program].machine.audible != nil else { return }
         let muted = Set(streams.keys.sorted().filter { _ in random.chance(50) })
         programs[program].muted = muted
-        tell(program, .mute(muted))
+        deliver(program, .mute(muted))
     }
 
     /// Ends a program while it begins or ends to duck. It has read everything before, because its
@@ -157,10 +157,10 @@ struct DuckingWorld {
     private mutating func deliver(_ program: Int) {
         guard !programs[program].inbox.isEmpty else { return }
         let news = programs[program].inbox.removeFirst()
-        if news.connection == programs[program].connection { tell(program, .graph(news.event)) }
+        if news.connection == programs[program].connection { deliver(program, .graph(news.event)) }
     }
 
-    private mutating func tell(_ program: Int, _ event: UnmanagedStreams.Event) {
+    private mutating func deliver(_ program: Int, _ event: UnmanagedStreams.Event) {
         for action in programs[program].machine.receive(event) {
             switch action {
             case .open: programs[program].outbox.append(.watch(programs[program].connection))

@@ -96,7 +96,7 @@ import Testing
             change(&other)
             #expect(other != card && other.isEquivalent(to: card), "\(number)")
         }
-        for (direction, type, isToldByJack) in [
+        for (direction, type, isReportedByJack) in [
             (PortDirection.output, "headphones", false), (.output, "analog", true), (.input, "mic", true),
         ] {
             var port = PortEvidence(device: card, route: card.routes[1], direction: direction)
@@ -105,7 +105,7 @@ import Testing
             plugged.route?.availability = .yes
             #expect(plugged.isEquivalent(to: port), "\(type)")
             plugged.route?.availability = .unknown
-            #expect(plugged.isEquivalent(to: port) != isToldByJack, "\(type)")
+            #expect(plugged.isEquivalent(to: port) != isReportedByJack, "\(type)")
         }
     }
 

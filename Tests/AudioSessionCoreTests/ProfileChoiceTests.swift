@@ -38,21 +38,21 @@ import Testing
     @Test func aPreferredOutputSwitchesTheProfileWhileActive() {
         var chooser = preferring(graph(on: Self.analog))
         chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: false)
-        #expect(chooser.output?.choice.reason == .preferred && chooser.wishes.isEmpty)
-        let wish = CardRequests(profiles: [Self.name: Self.hdmi])
+        #expect(chooser.output?.choice.reason == .preferred && chooser.requests.isEmpty)
+        let request = CardRequests(profiles: [Self.name: Self.hdmi])
         chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: true)
-        #expect(chooser.wishes == wish && chooser.target(.output) == nil)
+        #expect(chooser.requests == request && chooser.target(.output) == nil)
         chooser.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
-        #expect(chooser.wishes == wish && chooser.target(.output) == "alsa_output.pci.hdmi", "it is needed on")
+        #expect(chooser.requests == request && chooser.target(.output) == "alsa_output.pci.hdmi", "it is needed on")
         chooser.prefer(screen(graph(on: Self.hdmi)), .output)
         chooser.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
-        #expect(chooser.wishes == wish, "the same once more")
+        #expect(chooser.requests == request, "the same once more")
         var other = chooser
         other.prefer(nil, .output)
         other.evaluate(graph(on: Self.hdmi), Self.playback, isActive: true)
-        #expect(other.wishes.isEmpty)
+        #expect(other.requests.isEmpty)
         chooser.evaluate(graph(on: Self.hdmi, screen: .no), Self.playback, isActive: true)
-        #expect(chooser.wishes.isEmpty && chooser.output?.choice.reason == .preferredMissing)
+        #expect(chooser.requests.isEmpty && chooser.output?.choice.reason == .preferredMissing)
     }
 
     @Test func aProfileThatTheUserChoosesStays() {
@@ -62,11 +62,11 @@ import Testing
             chooser.evaluate(graph(on: profile), Self.playback, isActive: true)
         }
         let choice = chooser.output?.choice
-        #expect(choice?.reason == .cardSwitched && chooser.wishes.isEmpty)
+        #expect(choice?.reason == .cardSwitched && chooser.requests.isEmpty)
         #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .hdmi)
         chooser.prefer(screen(graph(on: Self.analog)), .output)
         chooser.evaluate(graph(on: Self.analog), Self.playback, isActive: true)
-        #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty, "wished for anew")
+        #expect(chooser.output?.choice.reason == .preferred && !chooser.requests.isEmpty, "wished for anew")
     }
 
     /// A speaker button leads back to the speaker from a screen that the session has chosen, not
@@ -80,17 +80,17 @@ import Testing
         #expect(RouteChooser().hasSpeaker(among: graph(on: Self.analog).availablePorts(.output)))
         chooser.override(.speaker, graph(on: Self.hdmi))
         chooser.evaluate(graph(on: Self.hdmi), call, isActive: true)
-        #expect(chooser.wishes.profiles.isEmpty)
+        #expect(chooser.requests.profiles.isEmpty)
         chooser.evaluate(graph(on: Self.analog), call, isActive: true)
         #expect(chooser.output?.choice.reason == .override && chooser.output?.choice.port?.type == .builtInSpeaker)
     }
 
     @Test func aCardIsSwitchedBackUnlessTheUserSwitchedIt() {
         let device = ObjectID(Laptop.device)
-        let wishes = CardRequests(profiles: [Self.name: Self.hdmi])
+        let requests = CardRequests(profiles: [Self.name: Self.hdmi])
         var cards = CardSwitcher()
-        #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [.setProfile(device, index: 2)])
-        #expect(cards.set(wishes, of: session, graph(on: Self.analog), now: now) == [])
+        #expect(cards.set(requests, of: session, graph(on: Self.analog), now: now) == [.setProfile(device, index: 2)])
+        #expect(cards.set(requests, of: session, graph(on: Self.analog), now: now) == [])
         let charge = cards.charges(graph(on: Self.hdmi)).first
         #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.hdmi))
         #expect(charge?.chosen == 2 && charge?.back == 1 && cards.isSwitching)
@@ -103,7 +103,7 @@ import Testing
         #expect(whileNeeded == [], "another program's session needs it")
         #expect(gone.set(CardRequests(), of: session, AudioGraph(), now: now) == [] && !gone.isSwitching)
         var idle = CardSwitcher()
-        #expect(idle.set(wishes, of: session, graph(on: Self.hdmi), now: now) == [])
+        #expect(idle.set(requests, of: session, graph(on: Self.hdmi), now: now) == [])
         #expect(idle.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
     }
 

@@ -66,19 +66,19 @@ private struct JackBounce {
     /// Pulls the jack for good, in up to seven contacts of a few milliseconds. Some contacts are
     /// reported.
     mutating func pull() {
-        var (told, toldChosen) = (contact, chosen)
+        var (received, receivedChoice) = (contact, chosen)
         for number in 0..<(2 * Int.random(in: 0...3, using: &random) + 1) {
             contact = number % 2 == 0 ? .no : .yes
             pass(12)
             if Bool.random(using: &random) { chosen = contact }
             pass(12)
             guard Bool.random(using: &random) else { continue }
-            if told != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
-            if toldChosen != chosen { happen(.deviceActiveRoutes(laptop, active)) }
-            (told, toldChosen) = (contact, chosen)
+            if received != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+            if receivedChoice != chosen { happen(.deviceActiveRoutes(laptop, active)) }
+            (received, receivedChoice) = (contact, chosen)
         }
-        if told != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
-        if toldChosen != .no {
+        if received != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+        if receivedChoice != .no {
             chosen = .no
             pass(12)
             happen(.deviceActiveRoutes(laptop, active))
@@ -108,10 +108,10 @@ private struct JackBounce {
     private mutating func happen(_ event: GraphEvent) {
         scene.happen(event)
         if Bool.random(using: &random) { scene.settle() }
-        let told = scene.takeEvents()
-        let losers = told.compactMap { if case .becameNoisy(let id, _, _) = $0 { id } else { nil } }
+        let received = scene.takeEvents()
+        let losers = received.compactMap { if case .becameNoisy(let id, _, _) = $0 { id } else { nil } }
         self.losers += losers
-        log += told.map { "\($0)".prefix(40).description }
+        log += received.map { "\($0)".prefix(40).description }
         if losers.contains(player) { scene.stop(player) }
     }
 

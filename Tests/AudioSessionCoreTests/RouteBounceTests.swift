@@ -42,10 +42,10 @@ import Testing
         }
         scene.settle()
         scene.pass(.seconds(2))
-        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
-        let told = scene.takeEvents()
-        #expect(told.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
-        #expect(told.filter { if case .routeChanged(player, _) = $0 { true } else { false } }.count == 1)
+        #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
+        let received = scene.takeEvents()
+        #expect(received.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
+        #expect(received.filter { if case .routeChanged(player, _) = $0 { true } else { false } }.count == 1)
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
@@ -61,8 +61,8 @@ import Testing
             if index == 0 { scene.stop(player) }
         }
         scene.pass(.seconds(2))
-        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
-        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
+        let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
     }
 
@@ -80,8 +80,8 @@ import Testing
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
         scene.settle()
         scene.pass(.seconds(2))
-        #expect(!scene.told.contains { if case .routeRegained = $0 { true } else { false } })
-        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
+        let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
         #expect(scene.routes.route(of: .computer).outputs.map(\.type) == [.builtInSpeaker])
     }
@@ -94,7 +94,7 @@ import Testing
         turn(.no, in: &scene)
         scene.settle()
         scene.pass(.seconds(2))
-        let change = RouteScene.Told.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
+        let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
     }
 
@@ -109,7 +109,7 @@ import Testing
         turn(.no, in: &scene)
         scene.settle()
         scene.pass(.seconds(2))
-        let change = RouteScene.Told.change(.noSuitableRouteForCategory, [.headphones], [])
+        let change = RouteScene.Notification.change(.noSuitableRouteForCategory, [.headphones], [])
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones), change])
         #expect(scene.routes.route(of: player).outputs.isEmpty)
     }
@@ -178,7 +178,7 @@ import Testing
             turn(index % 2 == 0 ? .yes : .no, in: &scene)
             scene.settle()
         }
-        let change = scene.told.lazy.compactMap {
+        let change = scene.received.lazy.compactMap {
             if case .routeChanged(.computer, let change) = $0 { change } else { nil }
         }
         #expect(change.first?.current.outputs == [])
@@ -198,8 +198,8 @@ import Testing
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         scene.pass(.seconds(2))
-        let told = scene.takeChanges(of: player)
-        #expect(!told.contains(.gateClosed) && !told.contains(.noisy(.headphones)), "\(told)")
+        let received = scene.takeChanges(of: player)
+        #expect(!received.contains(.gateClosed) && !received.contains(.noisy(.headphones)), "\(received)")
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
     }
 
@@ -214,10 +214,10 @@ import Testing
             scene.settle()
             scene.pass(.milliseconds(20))
         }
-        let told = scene.takeChanges()
-        #expect(told.starts(with: [.gateClosed, .noisy(.headphones)]))
-        let changes = told.compactMap(\.outputs)
-        #expect((1...7).contains(changes.count), "one in 300 ms at most: \(told)")
+        let received = scene.takeChanges()
+        #expect(received.starts(with: [.gateClosed, .noisy(.headphones)]))
+        let changes = received.compactMap(\.outputs)
+        #expect((1...7).contains(changes.count), "one in 300 ms at most: \(received)")
         #expect(changes.allSatisfy { !$0.contains(.headphones) })
     }
 

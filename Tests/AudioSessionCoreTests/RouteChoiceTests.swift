@@ -13,7 +13,7 @@ import Testing
     @Test func aSessionWithoutPreferencesFollowsTheDefault() {
         var chooser = RouteChooser()
         chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
-        #expect(chooser.output == nil && chooser.wishes.isEmpty)
+        #expect(chooser.output == nil && chooser.requests.isEmpty)
         chooser.evaluate(graph(Laptop.events), Self.both, isActive: true)
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.target(.output) == nil)
         #expect(chooser.input?.choice.port?.type == .builtInMic)
@@ -25,7 +25,7 @@ import Testing
         chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred)
         #expect(chooser.target(.output) == Headset.sinkName)
-        #expect(chooser.wishes.isEmpty, "the card has nothing to switch")
+        #expect(chooser.requests.isEmpty, "the card has nothing to switch")
         chooser.prefer(nil, .output)
         chooser.evaluate(machine, Self.playback, isActive: true)
         #expect(chooser.target(.output) == nil)
@@ -48,7 +48,7 @@ import Testing
         var chooser = preferring(.headphones, plugged)
         chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferredMissing && chooser.target(.output) == nil)
-        #expect(chooser.wishes.isEmpty)
+        #expect(chooser.requests.isEmpty)
     }
 
     // MARK: One card, one sink, two ports
@@ -57,27 +57,27 @@ import Testing
         let machine = graph(listening)
         var chooser = preferring(.builtInSpeaker, machine)
         chooser.evaluate(machine, Self.playback, isActive: false)
-        #expect(chooser.output?.choice.port?.type == .builtInSpeaker && chooser.wishes.isEmpty)
+        #expect(chooser.output?.choice.port?.type == .builtInSpeaker && chooser.requests.isEmpty)
         chooser.evaluate(machine, Self.playback, isActive: true)
-        #expect(chooser.wishes.routes == [analog: "analog-output-speaker"])
+        #expect(chooser.requests.routes == [analog: "analog-output-speaker"])
         chooser.evaluate(machine, Self.playback, isActive: false)
-        #expect(chooser.wishes.isEmpty)
+        #expect(chooser.requests.isEmpty)
     }
 
     @Test func aLaterSwitchOfTheCardStays() {
         var chooser = preferring(.builtInSpeaker, graph(listening))
         chooser.evaluate(graph(listening), Self.playback, isActive: true)
         chooser.evaluate(graph(listening), Self.playback, isActive: true)
-        #expect(!chooser.wishes.isEmpty, "the card has not obeyed yet")
+        #expect(!chooser.requests.isEmpty, "the card has not obeyed yet")
         let obeyed = graph(listening + [.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking)])
         chooser.evaluate(obeyed, Self.playback, isActive: true)
         chooser.evaluate(graph(listening), Self.playback, isActive: true)
         let choice = chooser.output?.choice
         #expect(choice?.reason == .cardSwitched && choice?.port?.type == .headphones)
-        #expect(choice?.wanted?.type == .builtInSpeaker && chooser.wishes.isEmpty)
+        #expect(choice?.wanted?.type == .builtInSpeaker && chooser.requests.isEmpty)
         chooser.prefer(speaker(graph(listening)), .output)
         chooser.evaluate(graph(listening), Self.playback, isActive: true)
-        #expect(chooser.output?.choice.reason == .preferred && !chooser.wishes.isEmpty)
+        #expect(chooser.output?.choice.reason == .preferred && !chooser.requests.isEmpty)
     }
 
     @Test func theSpeakerOverridesUntilAnotherOutputAppears() {
@@ -87,21 +87,21 @@ import Testing
         chooser.evaluate(machine, Self.both, isActive: true)
         #expect(chooser.output?.choice.reason == .override && chooser.input?.choice.reason == .override)
         #expect(chooser.input?.choice.port?.type == .builtInMic)
-        #expect(chooser.wishes.routes[analog] == "analog-output-speaker")
+        #expect(chooser.requests.routes[analog] == "analog-output-speaker")
         chooser.evaluate(graph(listening + Headset.events), Self.both, isActive: true)
         #expect(chooser.preferences.override == .none)
-        #expect(chooser.output?.choice.reason == .systemDefault && chooser.wishes.isEmpty)
+        #expect(chooser.output?.choice.reason == .systemDefault && chooser.requests.isEmpty)
     }
 
     @Test func aCardIsSwitchedBackUnlessAnotherProgramSwitchedIt() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardRequests(routes: [analog: "analog-output-speaker"])
+        let requests = CardRequests(routes: [analog: "analog-output-speaker"])
         let obeyed = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSwitcher()
         #expect(
-            cards.set(wishes, of: session, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
-        #expect(cards.set(wishes, of: session, graph(listening), now: now).isEmpty, "asked once")
+            cards.set(requests, of: session, graph(listening), now: now) == [.setRoute(device, index: 0, number: 0)])
+        #expect(cards.set(requests, of: session, graph(listening), now: now).isEmpty, "asked once")
         var others = cards
         #expect(cards.set(CardRequests(), of: session, obeyed, now: now) == [.setRoute(device, index: 1, number: 0)])
         #expect(
@@ -109,7 +109,7 @@ import Testing
             "another program has done it already")
         // A card that had the preferred route all the time is not switched back.
         var idle = CardSwitcher()
-        #expect(idle.set(wishes, of: session, obeyed, now: now).isEmpty)
+        #expect(idle.set(requests, of: session, obeyed, now: now).isEmpty)
         #expect(idle.set(CardRequests(), of: session, obeyed, now: now).isEmpty)
     }
 
@@ -118,10 +118,10 @@ import Testing
     @Test func aWriteThatSelectsAFormerRouteAgainIsUndone() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        let wishes = CardRequests(routes: [analog: "analog-output-speaker"])
+        let requests = CardRequests(routes: [analog: "analog-output-speaker"])
         let speaking = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
         var cards = CardSwitcher()
-        _ = cards.set(wishes, of: session, graph(listening), now: now)
+        _ = cards.set(requests, of: session, graph(listening), now: now)
         _ = cards.set(CardRequests(), of: session, speaking, now: now)
         let due = try #require(cards.deadline)
         #expect(due > now && due <= now + .seconds(1))
@@ -131,7 +131,7 @@ import Testing
             (speaking, false, true, []),
         ] {
             var copy = cards
-            if isWanted { _ = copy.set(wishes, of: session, graph(listening), now: now) }
+            if isWanted { _ = copy.set(requests, of: session, graph(listening), now: now) }
             #expect(copy.checkRoutes(state, now: now) { _ in isNeeded } == [])
             #expect(copy.checkRoutes(state, now: due) { _ in isNeeded } == expected)
             #expect(copy.deadline == nil, "checked once")
@@ -162,7 +162,7 @@ import Testing
         ] {
             var chooser = RouteChooser()
             chooser.evaluate(machine, configuration, isActive: isActive)
-            #expect(chooser.wishes.headsets == (isWanted ? [Bluetooth.name] : []))
+            #expect(chooser.requests.headsets == (isWanted ? [Bluetooth.name] : []))
         }
     }
 
@@ -171,25 +171,25 @@ import Testing
         var chooser = RouteChooser()
         chooser.prefer(machine.availablePorts(.input).first { $0.type == .builtInMic }, .input)
         chooser.evaluate(machine, Self.call, isActive: true)
-        #expect(chooser.wishes.headsets.isEmpty)
+        #expect(chooser.requests.headsets.isEmpty)
     }
 
     @Test func thePreferenceSurvivesTheSwitchOfTheProfile() {
         var chooser = RouteChooser()
         chooser.evaluate(graph(Laptop.events + Bluetooth.events(.a2dp)), Self.call, isActive: true)
         chooser.evaluate(graph(Laptop.events + Bluetooth.events(nil)), Self.call, isActive: true)
-        #expect(chooser.wishes.headsets == [Bluetooth.name])
+        #expect(chooser.requests.headsets == [Bluetooth.name])
         chooser.evaluate(graph(Laptop.events), Self.call, isActive: true)
-        #expect(chooser.wishes.headsets.isEmpty, "it is gone")
+        #expect(chooser.requests.headsets.isEmpty, "it is gone")
     }
 
     @Test func theHeadsetIsSwitchedBackWhenNoSessionRecordsFromIt() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let device = ObjectID(Bluetooth.device)
-        let wishes = CardRequests(headsets: [Bluetooth.name])
+        let requests = CardRequests(headsets: [Bluetooth.name])
         var cards = CardSwitcher()
         let good = graph(Laptop.events + Bluetooth.events(.a2dp))
-        #expect(cards.set(wishes, of: session, good, now: now) == [.setProfile(device, index: 2)])
+        #expect(cards.set(requests, of: session, good, now: now) == [.setProfile(device, index: 2)])
         let handsFree = Laptop.events + Bluetooth.events(.handsFree)
         #expect(cards.evaluate(graph(handsFree)).isEmpty)
         let recorder: Properties = [.nodeName: "recorder", .mediaClass: MediaClass.captureStream.rawValue]
@@ -243,7 +243,7 @@ import Testing
         chooser.select(sources[1], .input)
         chooser.evaluate(machine, Self.both, isActive: true)
         #expect(chooser.input?.choice.reason == .dataSource && chooser.target(.input) == nil)
-        #expect(chooser.wishes.routes.values.sorted() == ["internal-mic-rear"])
+        #expect(chooser.requests.routes.values.sorted() == ["internal-mic-rear"])
     }
 
     // MARK: Fixtures

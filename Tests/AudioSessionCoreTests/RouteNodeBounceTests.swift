@@ -40,8 +40,8 @@ import Testing
         #expect(!scene.takeChanges(of: player).contains(.gateOpened))
         scene.settle()
         scene.pass(.seconds(2))
-        let told = scene.takeChanges(of: player)
-        #expect(told.first == .gateOpened && !told.contains(.noisy(.usbAudio)), "\(told)")
+        let received = scene.takeChanges(of: player)
+        #expect(received.first == .gateOpened && !received.contains(.noisy(.usbAudio)), "\(received)")
         #expect(scene.routes.route(of: player).outputs.map(\.nodeName) == ["alsa_output.usb-Acme-00.mono"])
     }
 
@@ -67,8 +67,8 @@ import Testing
         scene.settle()
         scene.pass(.seconds(2))
         scene.settle()
-        let told = scene.takeChanges(of: player)
-        #expect(told.starts(with: [.gateClosed, .noisy(.usbAudio)]) && !told.contains(.gateOpened))
+        let received = scene.takeChanges(of: player)
+        #expect(received.starts(with: [.gateClosed, .noisy(.usbAudio)]) && !received.contains(.gateOpened))
     }
 
     /// A scene in which one stream is linked to both outputs.
@@ -111,10 +111,10 @@ import Testing
         scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
         scene.settle()
         scene.pass(.seconds(3))
-        let told = scene.takeChanges(of: player)
-        #expect(told.filter { $0 == .noisy(.headphones) }.count == 1, "\(told)")
-        #expect(told.filter { $0 == .noisy(.usbAudio) }.count == 1, "\(told)")
-        #expect(told.last == .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]))
+        let received = scene.takeChanges(of: player)
+        #expect(received.filter { $0 == .noisy(.headphones) }.count == 1, "\(received)")
+        #expect(received.filter { $0 == .noisy(.usbAudio) }.count == 1, "\(received)")
+        #expect(received.last == .change(.oldDeviceUnavailable, [.headphones, .usbAudio], [.builtInSpeaker]))
     }
 
     /// A headset bounces, and then the headphones are pulled that it would fall back to. The list
@@ -134,8 +134,8 @@ import Testing
         scene.settle()
         scene.pass(.seconds(3))
         scene.settle()
-        let told = scene.takeEvents()
-        let loss = told.firstIndex { if case .becameNoisy(.computer, _, _) = $0 { true } else { false } }
-        #expect(loss != nil && told.firstIndex(of: .availablePortsChanged) ?? 0 > loss ?? .max, "\(told)")
+        let received = scene.takeEvents()
+        let loss = received.firstIndex { if case .becameNoisy(.computer, _, _) = $0 { true } else { false } }
+        #expect(loss != nil && received.firstIndex(of: .availablePortsChanged) ?? 0 > loss ?? .max, "\(received)")
     }
 }

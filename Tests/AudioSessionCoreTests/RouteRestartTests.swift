@@ -30,13 +30,13 @@ import Testing
         for event in Laptop.events.prefix(2) { scene.happen(event) }
         scene.settle()
         scene.pass(.seconds(2))
-        #expect(!scene.told.contains(.readDefaults), "there is nothing that could be the default")
+        #expect(!scene.received.contains(.readDefaults), "there is nothing that could be the default")
         #expect(scene.takeChanges(of: player) == [.gateClosed])
         // It does not link the stream that ran before it: the player creates another one.
         if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
         scene.settle()
         scene.pass(.seconds(4))
-        let lost: [RouteScene.Told] = [
+        let lost: [RouteScene.Notification] = [
             .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
         ]
         #expect(scene.takeChanges(of: player) == (doesBring ? [.gateOpened] : lost))
@@ -53,7 +53,7 @@ import Testing
         for event in Laptop.events.dropLast(2) { scene.happen(event) }
         scene.settle()
         scene.pass(.milliseconds(1500))
-        #expect(scene.told.count { $0 == .readDefaults } == 1, "two followers wait")
+        #expect(scene.received.count { $0 == .readDefaults } == 1, "two followers wait")
         #expect(scene.registry.readDefaults() == [.readDefaults(of: ObjectID(31))])
         #expect(scene.takeChanges(of: player).isEmpty)
         for event in Laptop.events.suffix(2) { scene.happen(event) }

@@ -16,7 +16,7 @@ struct RouteScene {
     var routes: RouteStateMachine
     var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
     /// The notifications since the last ``takeEvents()``, gates included.
-    private(set) var told: [RouteAction] = []
+    private(set) var received: [RouteAction] = []
     private var pendingBarriers: [Barrier] = []
     private(set) var wakeTime: MonotonicTime?
     /// Whether a device has announced a change whose parameters are still to be read.
@@ -40,7 +40,7 @@ struct RouteScene {
         for event in events {
             now = now + delay
             guard let change = registry.apply(event) else { continue }
-            told += routes.endangered(by: change, graph: registry.graph, now: now).map { .closeGate($0) }
+            received += routes.endangered(by: change, graph: registry.graph, now: now).map { .closeGate($0) }
             for case .barrier(let barrier) in change.commands { pendingBarriers.append(barrier) }
             run(routes.receive(change, graph: registry.graph, now: now, isAsking: isAsking))
         }
@@ -82,8 +82,8 @@ struct RouteScene {
     }
 
     mutating func takeEvents() -> [RouteAction] {
-        defer { told = [] }
-        return told
+        defer { received = [] }
+        return received
     }
 
     /// Adds a session without streams.
@@ -114,7 +114,7 @@ struct RouteScene {
             case .wake: wakeTime = routes.wakeTime
             case .evaluate: run(routes.evaluate(graph: registry.graph, now: now))
             case .setGateTriggers(let id, let nodes): gateTriggers[id] = nodes
-            default: told.append(action)
+            default: received.append(action)
             }
         }
     }
@@ -123,7 +123,7 @@ struct RouteScene {
 extension RouteScene {
     /// The changes of the computer's route that were notified since the last call: reason, outputs
     /// before and after.
-    mutating func takeChanges(of id: FollowerID = .computer) -> [Told] {
+    mutating func takeChanges(of id: FollowerID = .computer) -> [Notification] {
         takeEvents().compactMap { action in
             switch action {
             case .closeGate(id): .gateClosed
@@ -136,7 +136,7 @@ extension RouteScene {
         }
     }
 
-    enum Told: Equatable {
+    enum Notification: Equatable {
         case gateClosed, gateOpened
         case noisy(PortType)
         case change(RouteChangeReason, [PortType], [PortType])
@@ -168,7 +168,7 @@ extension RouteScene {
     }
 }
 
-extension RouteScene.Told {
+extension RouteScene.Notification {
     /// The outputs after a change.
     var outputs: [PortType]? { if case .change(_, _, let outputs) = self { outputs } else { nil } }
 }

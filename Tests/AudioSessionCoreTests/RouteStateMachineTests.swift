@@ -94,9 +94,9 @@ import Testing
         scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
         scene.settle()
-        let told = scene.takeEvents()
-        #expect(told.contains { if case .routeChanged(.computer, _) = $0 { true } else { false } })
-        #expect(!told.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
+        let received = scene.takeEvents()
+        #expect(received.contains { if case .routeChanged(.computer, _) = $0 { true } else { false } })
+        #expect(!received.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
         scene.happen(.disappeared(ObjectID(901)))
         scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(42))))
         scene.settle()
@@ -358,10 +358,10 @@ import Testing
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)), after: .milliseconds(200))
         scene.settle()
         scene.pass(.seconds(2))
-        let told = scene.takeEvents()
+        let received = scene.takeEvents()
         for id in [player, .computer] {
-            #expect(told.contains { if case .routeRegained(id) = $0 { true } else { false } })
-            #expect(!told.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
+            #expect(received.contains { if case .routeRegained(id) = $0 { true } else { false } })
+            #expect(!received.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
         }
     }
 }

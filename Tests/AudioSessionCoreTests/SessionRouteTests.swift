@@ -45,9 +45,9 @@ import Testing
         let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.choose(Headset.sinkName)
         scene.settle()
-        let told = scene.takeEvents()
-        #expect(told.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
-        #expect(!told.contains { if case .routeChanged(record, _) = $0 { true } else { false } })
+        let received = scene.takeEvents()
+        #expect(received.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
+        #expect(!received.contains { if case .routeChanged(record, _) = $0 { true } else { false } })
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, headset: .yes)))
         scene.happen(
             .deviceActiveRoutes(
@@ -133,10 +133,10 @@ import Testing
         _ = scene.takeEvents()
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.settle()
-        let told = scene.takeChanges(of: id)
-        #expect(told.first == .gateClosed)
+        let received = scene.takeChanges(of: id)
+        #expect(received.first == .gateClosed)
         #expect(
-            told.filter { $0 != .gateClosed } == [
+            received.filter { $0 != .gateClosed } == [
                 .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.headphones]),
             ])
         scene.pass(.seconds(10))
@@ -175,7 +175,7 @@ import Testing
         scene.settle()
         scene.happen(.defaultChanged(.output, "null"))
         scene.settle()
-        #expect(!scene.told.contains { if case .routeChanged = $0 { true } else { false } })
+        #expect(!scene.received.contains { if case .routeChanged = $0 { true } else { false } })
         _ = scene.takeEvents()
         scene.pass(.milliseconds(50))
         scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
@@ -183,12 +183,14 @@ import Testing
         #expect(scene.takeChanges() == [])
         scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(30))
         scene.settle()
-        #expect(!scene.told.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
+        #expect(!scene.received.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
         scene.happen(.disappeared(ObjectID(902)))
         scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
         for id in [player, .computer] {
-            let changes = scene.told.compactMap { if case .routeChanged(id, let change) = $0 { change } else { nil } }
+            let changes = scene.received.compactMap {
+                if case .routeChanged(id, let change) = $0 { change } else { nil }
+            }
             #expect(changes.map(\.reason) == [.oldDeviceUnavailable])
             #expect(changes.first?.current.outputs.map(\.type) == [.builtInSpeaker])
         }

@@ -25,7 +25,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
 
         static func with(
             _ descriptions: VirtualCardDescription..., configuration: AudioSession.Configuration = .init(.playback),
-            quantum: Int? = nil, _ tell: (Scene) async throws -> Void
+            quantum: Int? = nil, _ body: (Scene) async throws -> Void
         ) async throws {
             var options = PrivatePipeWire.Options()
             options.quantum = quantum
@@ -38,7 +38,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 let manager = try await AudioSessionManager.connect(
                     .init(remote: pipeWire.remote, applicationName: "Engine"))
                 let session = try AudioSession(manager: manager, configuration: configuration)
-                try await tell(Scene(pipeWire: pipeWire, cards: cards, manager: manager, session: session))
+                try await body(Scene(pipeWire: pipeWire, cards: cards, manager: manager, session: session))
                 await manager.close()
                 for card in cards { await card.close() }
             } catch {
@@ -176,16 +176,16 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
     @Test func afterARestartOfPipeWireItPlaysAgain() async throws {
         try await Scene.with(.builtIn()) { scene in
             let output = AudioOutput(session: scene.session, render: Self.constant)
-            let told = EventLog<AudioSessionManager.Event>()
-            let observation = scene.manager.observe { told.append($0.timeless) }
+            let delivered = EventLog<AudioSessionManager.Event>()
+            let observation = scene.manager.observe { delivered.append($0.timeless) }
             try await output.start()
             await scene.pipeWire.killDaemon()
-            try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
+            try await delivered.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
             #expect(output.state == .paused(reason: .mediaServicesLost))
             try await scene.pipeWire.startDaemon()
-            try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
+            try await delivered.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
             try await scene.cards[0].reconnect()
-            try await told.wait(for: "the speaker") { [manager = scene.manager] _ in
+            try await delivered.wait(for: "the speaker") { [manager = scene.manager] _ in
                 manager.currentRoute.outputs.contains { $0.type == .builtInSpeaker }
             }
             let tap = try await scene.tap(Self.analog)

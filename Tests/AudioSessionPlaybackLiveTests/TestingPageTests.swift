@@ -30,7 +30,7 @@ import Testing
             #expect(podcast.silenceReasons == [.inactive])
         }
 
-        @Test func pulledHeadphonesAreTold() async throws {
+        @Test func pulledHeadphonesAreReported() async throws {
             system.setAvailable(true, route: "analog-output-headphones")
             let manager = try await system.connect()
             system.advance(by: .seconds(1))

@@ -17,9 +17,9 @@ import Testing
     @Test func timingOfTheRealTimeThreadIsNotified() async throws {
         let (stage, scratch) = try await playing()
         defer { _ = scratch }
-        let told = Locked<[AudioSession.Event]>([])
+        let received = Locked<[AudioSession.Event]>([])
         let observation = stage.session.observe { event in
-            if !event.isSilenceChange { told.withLock { $0.append(event.timeless) } }
+            if !event.isSilenceChange { received.withLock { $0.append(event.timeless) } }
         }
         defer { _ = observation }
         #expect(stage.session.ioBufferDuration == .nanoseconds(21_333_333))
@@ -27,12 +27,12 @@ import Testing
         stage.setTiming(quantum: 256, rate: 44100, delay: .milliseconds(80))
         let other = Node(id: ObjectID(200), properties: [.mediaClass: "Stream/Output/Audio"])
         stage.system.send(.nodeProperties(other.id, other.properties))
-        #expect(told.withLock(\.self).isEmpty, "the cycle that runs may still be the old one")
+        #expect(received.withLock(\.self).isEmpty, "the cycle that runs may still be the old one")
         stage.system.advance(by: .milliseconds(400))
         let session = stage.session
         #expect(session.sampleRate == 44100 && session.ioBufferDuration == .nanoseconds(5_804_988))
         #expect(session.outputLatency == .milliseconds(80))
-        let changes = told.withLock(\.self).compactMap { event -> HardwareFormat? in
+        let changes = received.withLock(\.self).compactMap { event -> HardwareFormat? in
             if case .hardwareFormatChanged(_, let current, _) = event { current } else { nil }
         }
         #expect(changes == [session.hardwareFormat])

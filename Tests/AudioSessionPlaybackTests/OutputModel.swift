@@ -9,7 +9,7 @@ struct OutputModel {
     private(set) var stream: Stream?
     private(set) var streams: Set<ObjectID> = []
     private(set) var wakeUp: WakeUp?
-    private(set) var told: [AudioOutput.Event] = []
+    private(set) var received: [AudioOutput.Event] = []
     private(set) var reports: [SessionInput.ParticipantChange] = []
     private(set) var activations: [PlayerActivation] = []
     private(set) var renewals = 0
@@ -44,9 +44,9 @@ struct OutputModel {
     var sounds: Bool { stream?.sounds == true }
 
     /// The events since the last call.
-    mutating func takeTold() -> [AudioOutput.Event] {
-        defer { told = [] }
-        return told
+    mutating func takeNotifications() -> [AudioOutput.Event] {
+        defer { received = [] }
+        return received
     }
 
     mutating func send(_ event: PlaybackEvent) { send(.playback(event)) }
@@ -81,7 +81,7 @@ struct OutputModel {
         case .endWriting: ended += 1
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)
-        case .notify(let event): told.append(event.timeless)
+        case .notify(let event): received.append(event.timeless)
         case .send(.request(.setStreams(let streams))):
             #expect(self.streams != streams)
             self.streams = streams
@@ -123,6 +123,6 @@ struct OutputModel {
     mutating func start() {
         send(.play(in: .active))
         run()
-        told = []
+        received = []
     }
 }

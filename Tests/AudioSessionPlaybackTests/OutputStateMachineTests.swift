@@ -21,14 +21,14 @@ import Testing
         var output = OutputModel()
         #expect(output.stream == nil)
         output.send(.play(in: .active))
-        #expect(output.takeTold() == [.stateChanged(.playing)])
+        #expect(output.takeNotifications() == [.stateChanged(.playing)])
         #expect(output.stream?.isActive == true)
         output.run()
         #expect(output.sounds)
         #expect(output.streams == [output.stream!.node])
         #expect(output.machine.facts.isRunning && output.machine.facts.title == "Synth")
         output.send(.play(in: .active))
-        #expect(output.told.isEmpty && output.sounds && output.renewals == 0)
+        #expect(output.received.isEmpty && output.sounds && output.renewals == 0)
     }
 
     @Test func stoppingEndsStreamAndWriters() {
@@ -36,7 +36,7 @@ import Testing
         output.counters.awaited = 10
         output.send(.writerWaits)
         output.send(.stop)
-        #expect(output.takeTold() == [.stateChanged(.stopped)])
+        #expect(output.takeNotifications() == [.stateChanged(.stopped)])
         #expect(output.stream == nil && output.streams.isEmpty && output.ended == 1)
         output.counters.awaited = nil
         output.send(.timer)
@@ -78,14 +78,14 @@ import Testing
         var output = started()
         output.send(.sessionInterrupted)
         output.halt()
-        #expect(output.takeTold() == [.stateChanged(.paused(reason: .interrupted))])
+        #expect(output.takeNotifications() == [.stateChanged(.paused(reason: .interrupted))])
         #expect(output.ended == 0, "writers wait through it")
         output.send(.interruptionEnded(shouldResume: true))
         #expect(output.activations == [.resume])
         output.send(.activated(.resume, .active, on: Self.onHeadphones))
         output.run()
         #expect(output.sounds)
-        #expect(output.takeTold() == [.stateChanged(.playing)])
+        #expect(output.takeNotifications() == [.stateChanged(.playing)])
     }
 
     @Test func anInterruptedOutputResumesNeitherWithoutAdviceNorAfterAStop() {
@@ -131,7 +131,7 @@ import Testing
         output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         output.send(.routeChanged(pulled))
         #expect(
-            output.takeTold() == [
+            output.takeNotifications() == [
                 .becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost)), .routeChanged(pulled),
             ])
         #expect(output.machine.facts.isStoppedByRouteLoss)
@@ -155,7 +155,7 @@ import Testing
         output.start()
         output.send(.routeEndangered)
         output.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        #expect(output.sounds && output.told == [.becameNoisy(headphones)])
+        #expect(output.sounds && output.received == [.becameNoisy(headphones)])
     }
 
     @Test func choosingAnotherDeviceReplacesTheStreamAtOnce() {
@@ -184,7 +184,7 @@ import Testing
     @Test func theOutputIsReadyButSilentAfterARestartOfPipeWire() {
         var output = started()
         output.send(.connectionLost)
-        #expect(output.takeTold() == [.stateChanged(.paused(reason: .mediaServicesLost))])
+        #expect(output.takeNotifications() == [.stateChanged(.paused(reason: .mediaServicesLost))])
         #expect(output.stream == nil && output.ended == 0)
         output.send(.play(in: .active))
         output.run()
@@ -194,7 +194,7 @@ import Testing
     @Test func aFailedStreamPausesTheOutputAndIsReplacedAtTheNextStart() {
         var output = started()
         output.fail(failure)
-        #expect(output.takeTold() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
+        #expect(output.takeNotifications() == [.failed(failure), .stateChanged(.paused(reason: .outputFailed))])
         output.send(.play(in: .active))
         output.run()
         #expect(output.sounds)
@@ -205,7 +205,7 @@ import Testing
         output.send(.play(in: .active))
         output.send(.streamUnserved(failure))
         output.send(.streamUnserved(failure))
-        #expect(output.told == [.stateChanged(.playing), .failed(failure)])
+        #expect(output.received == [.stateChanged(.playing), .failed(failure)])
     }
 
     // MARK: Writers and misses
@@ -246,7 +246,7 @@ import Testing
         output.counters.missing = 310
         output.send(.sessionInterrupted)
         #expect(
-            output.told == [
+            output.received == [
                 .underrun(frames: 300), .underrun(frames: 10), .stateChanged(.paused(reason: .interrupted)),
             ])
     }
@@ -258,6 +258,6 @@ import Testing
         #expect(output.wakeUp == .time(.seconds(1)))
         output.counters.lateCalls = 2
         output.send(.timer)
-        #expect(output.told == [.callbackWasLate(count: 2)])
+        #expect(output.received == [.callbackWasLate(count: 2)])
     }
 }

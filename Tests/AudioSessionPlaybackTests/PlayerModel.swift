@@ -14,7 +14,7 @@ struct PlayerModel {
     private(set) var keepsDecoding = false
     private(set) var streams: Set<ObjectID> = []
     private(set) var wakeUp: WakeUp?
-    private(set) var told: [AudioPlayer.Event] = []
+    private(set) var received: [AudioPlayer.Event] = []
     private(set) var reports: [SessionInput.ParticipantChange] = []
     /// The requests to the manager, apart from the player's streams.
     private(set) var requests: [ParticipantRequest] = []
@@ -52,9 +52,9 @@ struct PlayerModel {
     var sounds: Bool { stream?.sounds == true }
 
     /// The events since the last call.
-    mutating func takeTold() -> [AudioPlayer.Event] {
-        defer { told = [] }
-        return told
+    mutating func takeNotifications() -> [AudioPlayer.Event] {
+        defer { received = [] }
+        return received
     }
 
     /// The last event since the last call.
@@ -117,7 +117,7 @@ struct PlayerModel {
             keepsDecoding = false
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)
-        case .notify(let event): told.append(event.timeless)
+        case .notify(let event): received.append(event.timeless)
         case .send(.request(.setStreams(let streams))):
             #expect(self.streams != streams)
             self.streams = streams
@@ -201,7 +201,7 @@ struct PlayerModel {
         send(.play(in: .active))
         decode()
         run()
-        told = []
+        received = []
     }
 }
 

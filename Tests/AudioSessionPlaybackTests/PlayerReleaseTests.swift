@@ -86,7 +86,7 @@ import Testing
         player.start([a])
         for _ in 0..<2 {
             player.send(.streamUnserved(error))
-            #expect(player.takeTold().contains(.failed(error)))
+            #expect(player.takeNotifications().contains(.failed(error)))
             player.send(event)
             player.send(.play(in: .active))
         }

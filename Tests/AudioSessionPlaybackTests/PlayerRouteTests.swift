@@ -13,15 +13,15 @@ import Testing
         player.advance(to: 300)
         player.send(.routeEndangered)
         #expect(player.stream?.isGateClosed == true)
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        #expect(player.takeTold() == [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost))])
+        #expect(player.takeNotifications() == [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost))])
         #expect(player.stream?.isGateClosed == true)
         #expect(player.stream?.isActive == false)
         player.halt()
         #expect(!player.streams.isEmpty, "the manager has not reported the stream's route yet")
         player.send(.routeChanged(pulled))
-        #expect(player.takeTold() == [.routeChanged(pulled)])
+        #expect(player.takeNotifications() == [.routeChanged(pulled)])
         #expect(player.streams.isEmpty && player.stream == nil)
         #expect(!player.keepsDecoding && player.wakeUp == nil)
     }
@@ -32,7 +32,7 @@ import Testing
         player.advance(to: 300)
         let old = player.streams
         player.send(.outputChosen)
-        #expect(player.renewals == 1 && player.takeTold().isEmpty)
+        #expect(player.renewals == 1 && player.takeNotifications().isEmpty)
         #expect(player.stream?.isActive == true && player.order != nil)
         #expect(player.streams == old, "until the new stream runs the old route applies")
         player.run()
@@ -107,7 +107,7 @@ import Testing
         player.send(.routeEndangered)
         #expect(!player.sounds)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        #expect(player.takeTold() == [.becameNoisy(headphones)])
+        #expect(player.takeNotifications() == [.becameNoisy(headphones)])
         #expect(player.state == .playing)
         #expect(player.sounds)
         player.send(.routeChanged(pulled))
@@ -123,7 +123,7 @@ import Testing
         player.send(.routeKept)
         #expect(player.sounds)
         #expect(player.keepsDecoding)
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(player.renewals == 0)
     }
 
@@ -152,12 +152,12 @@ import Testing
         player.send(.routeEndangered)
         player.send(.streamUnserved(nothing))
         player.send(.routeKept)
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         player.run()
         #expect(player.sounds)
         player.halt()
         player.send(.streamUnserved(nothing))
-        #expect(player.takeTold() == [.failed(nothing)])
+        #expect(player.takeNotifications() == [.failed(nothing)])
     }
 
     @Test(arguments: [true, false]) func aMissingOutputAfterALossIsReportedToAPlayerThatContinues(pauses: Bool) {
@@ -166,10 +166,10 @@ import Testing
         player.halt()
         player.send(.routeEndangered)
         player.send(.streamUnserved(nothing))
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         let last: AudioPlayer.Event = pauses ? .stateChanged(.paused(reason: .routeLost)) : .failed(nothing)
-        #expect(player.takeTold() == [.becameNoisy(headphones), last])
+        #expect(player.takeNotifications() == [.becameNoisy(headphones), last])
     }
 
     private let nothing = AudioSessionError(.noOutput, "made up")
@@ -191,7 +191,7 @@ import Testing
         let change = RouteChange(
             reason: .newDeviceAvailable, previous: pulled.current, current: pulled.previous, time: pulled.time)
         player.send(.routeChanged(change))
-        #expect(player.takeTold() == [.routeChanged(change)])
+        #expect(player.takeNotifications() == [.routeChanged(change)])
         #expect(player.sounds)
     }
 
@@ -212,10 +212,10 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.pause)
-        _ = player.takeTold()
+        _ = player.takeNotifications()
         player.send(.routeEndangered)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(player.state == .paused(reason: .user))
     }
 
@@ -224,9 +224,9 @@ import Testing
         player.start([a])
         player.send(.routeEndangered)
         player.send(.pause)
-        #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
+        #expect(player.takeNotifications() == [.stateChanged(.paused(reason: .user))])
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        #expect(player.told.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(!player.sounds)
     }
 

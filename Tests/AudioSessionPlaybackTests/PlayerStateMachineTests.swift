@@ -14,10 +14,10 @@ import Testing
     @Test func playingWaitsForTheFirstSound() {
         var player = PlayerModel()
         player.send(.load([a]))
-        #expect(player.takeTold() == [.itemChanged(a)])
+        #expect(player.takeNotifications() == [.itemChanged(a)])
         #expect(player.stream == nil)
         player.send(.play(in: .active))
-        #expect(player.takeTold() == [.stateChanged(.playing)])
+        #expect(player.takeNotifications() == [.stateChanged(.playing)])
         #expect(player.stream?.isActive == false)
         #expect(player.order?.place == .init(item: 0, frame: 0))
         #expect(player.shownName == "a")
@@ -42,7 +42,7 @@ import Testing
         for event in [PlayerEvent.play(in: .active), .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
             player.send(event)
         }
-        #expect(player.told.isEmpty)
+        #expect(player.delivered.isEmpty)
         #expect(player.state == .stopped)
     }
 
@@ -50,7 +50,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.play(in: .active))
-        #expect(player.told.isEmpty)
+        #expect(player.delivered.isEmpty)
     }
 
     @Test func aPauseKeepsRingAndStream() {
@@ -59,7 +59,7 @@ import Testing
         player.advance(to: 300)
         player.send(.pause)
         player.halt()
-        #expect(player.takeTold() == [.stateChanged(.paused(reason: .user))])
+        #expect(player.takeNotifications() == [.stateChanged(.paused(reason: .user))])
         #expect(player.stream?.isActive == false)
         #expect(player.streams.isEmpty)
         #expect(!player.keepsDecoding)
@@ -92,9 +92,9 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.sessionInterrupted)
-        #expect(player.machine.wish == .goOn)
+        #expect(player.machine.intent == .goOn)
         player.send(event)
-        #expect(player.machine.wish == .none)
+        #expect(player.machine.intent == .none)
     }
 
     /// Events, decoding and streams take time in which sound would be heard on the wrong output.
@@ -114,7 +114,7 @@ import Testing
         player.start([a, b])
         player.advance(to: 1200)
         player.send(.stop)
-        #expect(player.takeTold() == [.itemChanged(b), .stateChanged(.stopped)])
+        #expect(player.takeNotifications() == [.itemChanged(b), .stateChanged(.stopped)])
         #expect(player.stream == nil && player.order == nil && player.streams.isEmpty)
         player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 0))
@@ -124,7 +124,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.load([b]))
-        #expect(player.takeTold() == [.stateChanged(.stopped), .itemChanged(b)])
+        #expect(player.takeNotifications() == [.stateChanged(.stopped), .itemChanged(b)])
         #expect(player.stream == nil)
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 0))
     }
@@ -133,7 +133,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.load([]))
-        #expect(player.takeTold() == [.stateChanged(.stopped), .itemChanged(nil)])
+        #expect(player.takeNotifications() == [.stateChanged(.stopped), .itemChanged(nil)])
         player.send(.play(in: .active))
         #expect(player.state == .stopped)
     }
@@ -152,7 +152,7 @@ import Testing
         player.start([a])
         player.advance(to: 300)
         player.send(.seek(.init(item: 0, frame: 700)))
-        #expect(player.takeTold() == [.positionChanged(.init(frames: 700, rate: 48000))])
+        #expect(player.takeNotifications() == [.positionChanged(.init(frames: 700, rate: 48000))])
         #expect(player.sounds)
         #expect(player.order?.place == .init(item: 0, frame: 700))
         #expect(player.machine.currentPlace(300) == .init(item: 0, frame: 700), "shown before it is there")
@@ -178,7 +178,7 @@ import Testing
         player.send(.load([a, b]))
         player.send(.seek(.init(item: 1, frame: 20)))
         #expect(player.stream == nil)
-        #expect(player.told.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
+        #expect(player.delivered.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
         player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 20))
     }
@@ -208,12 +208,12 @@ import Testing
         player.start([a, b])
         let old = try #require(player.order).generation
         player.send(.seek(.init(item: 0, frame: 10)))
-        _ = player.takeTold()
+        _ = player.takeNotifications()
         player.send(.decoder(.began(generation: old, .init(start: 0, item: 1, frame: 0))))
         player.send(.decoder(.ended(generation: old, frame: 0, itemCount: 2)))
         player.send(.decoder(.failed(generation: old, failure)))
         player.playOut()
-        #expect(player.told.isEmpty)
+        #expect(player.delivered.isEmpty)
         #expect(player.state == .playing)
     }
 
@@ -224,10 +224,10 @@ import Testing
         player.start([a, b])
         #expect(player.wakeUp == .frames(1000, rate: 48000))
         player.advance(to: 990)
-        #expect(player.told.isEmpty)
+        #expect(player.delivered.isEmpty)
         #expect(player.wakeUp == .frames(10, rate: 48000))
         player.advance(to: 1010)
-        #expect(player.takeTold() == [.itemChanged(b)])
+        #expect(player.takeNotifications() == [.itemChanged(b)])
         #expect(player.shownName == "b")
         #expect(player.machine.currentPlace(1010) == .init(item: 1, frame: 10))
         #expect(player.wakeUp == .frames(490, rate: 48000))
@@ -242,7 +242,7 @@ import Testing
         player.advance(to: 500)
         #expect(player.state == .playing)
         player.advance(to: 500)
-        #expect(player.takeTold() == [.stateChanged(.finished), .finished(at: .never)])
+        #expect(player.takeNotifications() == [.stateChanged(.finished), .finished(at: .never)])
         #expect(player.stream == nil && player.streams.isEmpty && player.wakeUp == nil)
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
     }
@@ -252,9 +252,9 @@ import Testing
         player.start([a, b])
         player.playOut()
         #expect(player.state == .finished)
-        _ = player.takeTold()
+        _ = player.takeNotifications()
         player.send(.play(in: .active))
-        #expect(player.takeTold() == [.itemChanged(a), .stateChanged(.playing)])
+        #expect(player.takeNotifications() == [.itemChanged(a), .stateChanged(.playing)])
         #expect(player.order?.place == .init(item: 0, frame: 0))
     }
 
@@ -281,7 +281,7 @@ import Testing
         player.send(.decoder(.ended(generation: generation, frame: 1500, itemCount: 2)))
         player.playOut()
         #expect(player.state == .finished)
-        #expect(player.told.contains(.itemChanged(b)))
+        #expect(player.delivered.contains(.itemChanged(b)))
     }
 
     @Test func anotherFormatFollowsWhenTheOldOneIsPlayed() {
@@ -291,7 +291,7 @@ import Testing
         #expect(player.format == a.format)
         player.advance(to: 1000)
         player.advance(to: 1000)
-        #expect(player.takeTold() == [.itemChanged(mono)])
+        #expect(player.takeNotifications() == [.itemChanged(mono)])
         #expect(player.format == mono.format)
         #expect(player.state == .playing)
         #expect(player.order?.place == .init(item: 1, frame: 0))
@@ -318,13 +318,13 @@ import Testing
         var player = PlayerModel()
         player.send(.load([a, b]))
         player.send(.play(in: .active))
-        _ = player.takeTold()
+        _ = player.takeNotifications()
         let generation = try #require(player.order).generation
         player.send(.decoder(.failed(generation: generation, failure)))
         player.send(.decoder(.began(generation: generation, .init(start: 0, item: 1, frame: 0))))
         player.send(.decoder(.primed(generation: generation)))
         player.run()
-        #expect(player.takeTold() == [.failed(failure), .itemChanged(b)])
+        #expect(player.takeNotifications() == [.failed(failure), .itemChanged(b)])
         #expect(player.sounds)
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct RecorderModel {
     private(set) var machine: RecorderStateMachine
     private(set) var stream: Stream?
-    private(set) var told: [AudioRecorder.Event] = []
+    private(set) var received: [AudioRecorder.Event] = []
     private(set) var checkpoints = 0
     private(set) var streams = 0
     private(set) var isMuted = false
@@ -37,7 +37,7 @@ struct RecorderModel {
     var records: Bool { stream?.isGateClosed == false }
 
     var reasons: [AudioRecorder.FinishReason] {
-        told.compactMap { if case .finished(_, let reason, _) = $0 { reason } else { nil } }
+        received.compactMap { if case .finished(_, let reason, _) = $0 { reason } else { nil } }
     }
 
     mutating func send(_ event: RecorderEvent) {
@@ -73,7 +73,7 @@ struct RecorderModel {
             unwritten.append(number)
         case .wake(let time): wakeTime = time
         case .activate: activations += 1
-        case .notify(let event): told.append(event.timeless)
+        case .notify(let event): received.append(event.timeless)
         case .send(.request(.followInputs(let follows))):
             #expect(follows != isObserved)
             isObserved = follows

@@ -13,13 +13,13 @@ extension RecorderStateMachineTests {
         #expect(model.records)
         model.send(.observed(InputObservation(source: ObjectID(6), port: Self.internalMic, isFormerGone: true)))
         #expect(model.machine.state == .recording && model.streams == 2)
-        #expect(model.told.last == .microphoneLost(Self.headset))
+        #expect(model.received.last == .microphoneLost(Self.headset))
         #expect(model.machine.input == nil)
         model.send(.observed(InputObservation()))
         #expect(!model.records)
         model.see(Self.internalMic)
         #expect(model.records)
-        #expect(model.told.last == .inputChanged(Self.internalMic))
+        #expect(model.received.last == .inputChanged(Self.internalMic))
         model.pass(.seconds(5))
         #expect(model.machine.state == .recording)
     }
@@ -51,7 +51,7 @@ extension RecorderStateMachineTests {
         }
         model.see(Self.internalMic)
         #expect(model.records, "in the same recording")
-        #expect(model.told == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
+        #expect(model.received == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
         model.seeNoLink()
         for _ in 1...4 {
             model.pass(.milliseconds(3001))
@@ -105,6 +105,6 @@ extension RecorderStateMachineTests {
         model.pass(.milliseconds(3001))
         model.see(Self.internalMic)
         #expect(model.streams == 2 && model.isMuted)
-        #expect(model.told.count { $0 == .microphoneMuted(by: .program) } == 1)
+        #expect(model.received.count { $0 == .microphoneMuted(by: .program) } == 1)
     }
 }

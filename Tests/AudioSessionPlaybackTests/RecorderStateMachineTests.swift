@@ -22,11 +22,11 @@ import Testing
 
     @Test func aRecordingBeginsContinuesAndEndsWithItsFile() {
         var model = recording()
-        #expect(model.told == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
+        #expect(model.received == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
         #expect(model.records)
         model.send(.stop)
         #expect(!model.records)
-        #expect(model.told.last == .stateChanged(.stopped))
+        #expect(model.received.last == .stateChanged(.stopped))
         model.write()
         #expect(model.reasons == [.stopped])
     }
@@ -57,12 +57,12 @@ import Testing
         model.send(.stop)
         let error = AudioSessionError(.cannotWrite, "full")
         model.send(.writer(.failed(1, error)))
-        #expect(model.told.last == .failed(error))
+        #expect(model.received.last == .failed(error))
         model.write()
         #expect(model.reasons == [.failed])
         // It is notified of its own recording only.
         model.send(.writer(.failed(1, error)))
-        #expect(model.told.count { $0 == .failed(error) } == 1)
+        #expect(model.received.count { $0 == .failed(error) } == 1)
     }
 
     @Test func aRecorderThatFollowsAdviceWaitsThroughAnInterruption() {
@@ -88,7 +88,7 @@ import Testing
         model.see(Self.headset)
         #expect(model.records)
         #expect(
-            model.told == [
+            model.received == [
                 .stateChanged(.recording), .inputChanged(Self.internalMic), .inputChanged(Self.headset),
             ])
         model.send(.stop)
@@ -127,7 +127,7 @@ import Testing
         var model = recording()
         model.send(.observed(InputObservation(isFormerGone: true)))
         #expect(!model.records)
-        #expect(model.told.contains(.microphoneLost(Self.internalMic)))
+        #expect(model.received.contains(.microphoneLost(Self.internalMic)))
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -140,7 +140,7 @@ import Testing
         model.pass(.milliseconds(500))
         model.see(Self.internalMic)
         #expect(model.records)
-        #expect(!model.told.contains(.inputChanged(Self.headset)))
+        #expect(!model.received.contains(.inputChanged(Self.headset)))
     }
 
     @Test func aMicrophoneThatDoesNotReturnIsLost() {
@@ -156,7 +156,7 @@ import Testing
         model.send(
             .observed(InputObservation(source: ObjectID(9), port: Self.headset, isFormerAvailable: true)))
         #expect(model.records)
-        #expect(model.told.last == .inputChanged(Self.headset))
+        #expect(model.received.last == .inputChanged(Self.headset))
         #expect(model.machine.input == Self.headset)
     }
 
@@ -185,7 +185,9 @@ import Testing
         model.record()
         model.pass(.milliseconds(3001))
         #expect(
-            model.told.contains { if case .failed(let error, _) = $0 { error.code == .noMicrophone } else { false } })
+            model.received.contains {
+                if case .failed(let error, _) = $0 { error.code == .noMicrophone } else { false }
+            })
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -195,7 +197,7 @@ import Testing
         model.send(.observed(InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)))
         model.send(.inputChosen(source: nil))
         model.see(Self.headset)
-        #expect(model.told.contains(.microphoneUnmuted(by: .user)))
+        #expect(model.received.contains(.microphoneUnmuted(by: .user)))
     }
 
     @Test func aJackWithoutDetectionIsNoLoss() {
@@ -227,39 +229,39 @@ import Testing
     @Test func mutesAreNotifiedOnlyWhileRecording() {
         var model = recording(isMuted: true)
         #expect(model.isMuted)
-        #expect(model.told.contains(.microphoneMuted(by: .program)))
+        #expect(model.received.contains(.microphoneMuted(by: .program)))
         #expect(model.machine.isMuted)
         model.send(.muted(false))
         #expect(!model.isMuted)
-        #expect(model.told.last == .microphoneUnmuted(by: .program))
+        #expect(model.received.last == .microphoneUnmuted(by: .program))
         var seen = InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)
         model.send(.observed(seen))
         model.send(.observed(seen))
-        #expect(model.told.last == .microphoneMuted(by: .user))
+        #expect(model.received.last == .microphoneMuted(by: .user))
         model.send(.stop)
-        let count = model.told.count
+        let count = model.received.count
         seen.isMuted = false
         model.send(.observed(seen))
         model.send(.muted(true))
-        #expect(model.told.count == count)
+        #expect(model.received.count == count)
     }
 
     @Test func zerosAreReportedUnlessTheyAreExplained() {
         var model = recording()
         model.send(.writer(.zeros(1, true)))
-        #expect(model.told.last == .microphoneSilent(at: .never))
+        #expect(model.received.last == .microphoneSilent(at: .never))
         model.send(.writer(.zeros(1, false)))
         model.send(.muted(true))
-        let count = model.told.count
+        let count = model.received.count
         model.send(.writer(.zeros(1, true)))
-        #expect(model.told.count == count)
+        #expect(model.received.count == count)
     }
 
     @Test func missingFramesAreReported() {
         var model = recording()
         model.counters.dropped = 100
         model.pass(.seconds(1))
-        #expect(model.told.contains(.overrun(frames: 100)))
+        #expect(model.received.contains(.overrun(frames: 100)))
     }
 
     // MARK: Anything

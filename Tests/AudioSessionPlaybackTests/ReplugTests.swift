@@ -12,7 +12,7 @@ import Testing
         let scratch: Scratch
         let stage: PlayerStage
         let other: AudioSession
-        let told = Told()
+        let delivered = Received()
 
         init(
             session: AudioSession.Configuration = .init(.playback),
@@ -28,7 +28,7 @@ import Testing
             policies(&session)
             try await stage.session.configure(session)
             try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
-            told.listen(to: stage.session, stage.player)
+            delivered.listen(to: stage.session, stage.player)
         }
 
         var player: AudioPlayer { stage.player }
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The session's events and the states of the player, in short.
-    private final class Told: Sendable {
+    private final class Received: Sendable {
         private let words = Locked<[String]>([])
         private let observations = Locked<[EventObservation]>([])
 
@@ -81,7 +81,7 @@ import Testing
         let scene = try await Scene { $0.resumesOnReplug = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
-        #expect(!scene.told.take().contains("advice: routeRestored"))
+        #expect(!scene.delivered.take().contains("advice: routeRestored"))
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
 
@@ -90,10 +90,10 @@ import Testing
         #expect(scene.stage.hear(100) == counting(0..<100))
         scene.stage.pullAtRest()
         #expect(scene.player.state == .paused(reason: .routeLost))
-        #expect(scene.told.take().suffix(2) == ["lost headphones", "to builtInSpeaker"])
+        #expect(scene.delivered.take().suffix(2) == ["lost headphones", "to builtInSpeaker"])
         scene.stage.plugAtRest()
         try await scene.stage.untilActive()
-        #expect(scene.told.take() == ["to headphones", "advice: routeRestored", "playing"])
+        #expect(scene.delivered.take() == ["to headphones", "advice: routeRestored", "playing"])
         #expect(scene.session.silenceReasons.isEmpty)
         #expect(scene.stage.hear(100) == counting(100..<200))
         // The same once more.
@@ -124,16 +124,16 @@ import Testing
         let scene = try await Scene { $0.resumesAfterInterruption = false }
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()
-        #expect(scene.told.take().last == "advice: routeRestored")
+        #expect(scene.delivered.take().last == "advice: routeRestored")
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
 
-    enum Wish: CaseIterable { case pause, stop, play, playAndPause, deactivate, activateAnew, no }
+    enum UserAction: CaseIterable { case pause, stop, play, playAndPause, deactivate, activateAnew, no }
 
-    @Test(arguments: Wish.allCases) func aUserActionMeanwhileCancelsTheAdvice(wish: Wish) async throws {
+    @Test(arguments: UserAction.allCases) func aUserActionMeanwhileCancelsTheAdvice(action: UserAction) async throws {
         let scene = try await Scene()
         scene.stage.pullAtRest()
-        switch wish {
+        switch action {
         case .pause: await scene.player.pause()
         case .stop: await scene.player.stop()
         case .play: try await scene.player.play()
@@ -147,9 +147,9 @@ import Testing
         case .no: try await scene.session.change { $0.resumesOnReplug = false }
         }
         let state = scene.player.state
-        _ = scene.told.take()
+        _ = scene.delivered.take()
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.player.state == state)
     }
 
@@ -166,7 +166,7 @@ import Testing
         try await second.load([try scene.scratch.sound(counting(0..<100), as: "b.wav")])
         try await second.play()
         scene.stage.plugAtRest()
-        #expect(!scene.told.take().contains("advice: routeRestored"))
+        #expect(!scene.delivered.take().contains("advice: routeRestored"))
         #expect(scene.player.state == .paused(reason: .routeLost))
         await second.close()
     }
@@ -179,7 +179,7 @@ import Testing
         scene.stage.pullAtRest()
         try await scene.other.activate()
         try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
-        #expect(scene.told.take().suffix(3) == ["interrupted", "ended", "inactive"])
+        #expect(scene.delivered.take().suffix(3) == ["interrupted", "ended", "inactive"])
         scene.stage.plugAtRest()
         if withNotice { try await scene.stage.untilActive() }
         #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
@@ -192,12 +192,12 @@ import Testing
         let scene = try await Scene()
         scene.stage.pullAtRest()
         try await scene.other.activate()
-        _ = scene.told.take()
+        _ = scene.delivered.take()
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.delivered.take() == ["to headphones"])
         try await scene.other.deactivate()
         try await scene.stage.untilActive()
-        #expect(scene.told.take() == ["ended", "inactive", "advice: routeRestored", "active", "playing"])
+        #expect(scene.delivered.take() == ["ended", "inactive", "advice: routeRestored", "active", "playing"])
     }
 
     @Test(arguments: [true, false]) func aLossDuringAnInterruptionIsNotAdvised(withNotice: Bool) async throws {
@@ -206,7 +206,7 @@ import Testing
         scene.stage.pullAtRest()
         #expect(scene.player.state == .paused(reason: .routeLost))
         try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
-        #expect(scene.told.take().suffix(2) == ["ended", "inactive"])
+        #expect(scene.delivered.take().suffix(2) == ["ended", "inactive"])
         #expect(scene.player.state == .paused(reason: .routeLost))
         scene.stage.plugAtRest()
         if withNotice { try await scene.stage.untilActive() }
@@ -220,13 +220,13 @@ import Testing
         try await scene.player.play()
         try await scene.stage.untilActive()
         try await scene.other.activate()
-        _ = scene.told.take()
+        _ = scene.delivered.take()
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.session.state == .interrupted)
         try await scene.other.deactivate()
         try await scene.stage.untilActive()
-        #expect(!scene.told.take().contains("advice: routeRestored"))
+        #expect(!scene.delivered.take().contains("advice: routeRestored"))
     }
 
     /// It lost its place to a session of which it never received an event.
@@ -238,9 +238,9 @@ import Testing
         let film = try await scene.stage.system.connect(.init(applicationName: "Film"))
         let session = try AudioSession(manager: film, configuration: .init(.playback))
         try await session.activate()
-        _ = scene.told.take()
+        _ = scene.delivered.take()
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.delivered.take() == ["to headphones"])
         #expect(session.state == .active)
     }
 
@@ -268,7 +268,7 @@ import Testing
         scene.stage.pullAtRest()
         #expect(scene.player.state == .playing)
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to builtInSpeaker", "to headphones"])
+        #expect(scene.delivered.take() == ["to builtInSpeaker", "to headphones"])
         #expect(scene.player.state == .playing)
     }
 
@@ -277,7 +277,7 @@ import Testing
         scene.stage.pullAtRest()
         #expect(scene.player.state == .playing)
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["lost headphones", "to builtInSpeaker", "to headphones"])
+        #expect(scene.delivered.take() == ["lost headphones", "to builtInSpeaker", "to headphones"])
     }
 
     /// A program that renders by itself is known only to have been active.
@@ -286,19 +286,19 @@ import Testing
         var configuration = AudioSession.Configuration(.playback)
         configuration.resumesOnReplug = true
         let session = try AudioSession(manager: stage.manager, configuration: configuration)
-        let told = Told()
-        told.listen(to: session)
+        let delivered = Received()
+        delivered.listen(to: session)
         try await session.activate()
         stage.pullAtRest()
         stage.plugAtRest()
         #expect(
-            told.take() == [
+            delivered.take() == [
                 "active", "lost headphones", "to builtInSpeaker", "to headphones", "advice: routeRestored",
             ])
         try await session.deactivate()
         stage.pullAtRest()
         stage.plugAtRest()
-        #expect(told.take() == ["inactive", "to builtInSpeaker", "to headphones"])
+        #expect(delivered.take() == ["inactive", "to builtInSpeaker", "to headphones"])
     }
 
     // MARK: PipeWire
@@ -309,9 +309,9 @@ import Testing
         scene.stage.system.fail()
         scene.stage.system.restart()
         scene.stage.system.advance(by: .seconds(2))
-        #expect(scene.told.take().last == "services reset")
+        #expect(scene.delivered.take().last == "services reset")
         scene.stage.plugAtRest()
-        #expect(scene.told.take() == ["to headphones"])
+        #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
 }

@@ -159,7 +159,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
 
         /// A laptop with headphones plugged in.
         static func with(
-            _ description: VirtualCardDescription = .builtIn(), _ tell: (Scene) async throws -> Void
+            _ description: VirtualCardDescription = .builtIn(), _ body: (Scene) async throws -> Void
         ) async throws {
             let pipeWire = try await PrivatePipeWire()
             let card = try await VirtualCard(description, remote: pipeWire.remote)
@@ -169,7 +169,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             do {
                 try await card.plug("headphones")
                 try await scene.wait(for: .headphones)
-                try await tell(scene)
+                try await body(scene)
             } catch {
                 await pipeWire.stop()
                 throw error

@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    private static func with(_ tell: (Stage) async throws -> Void) async throws {
+    private static func with(_ body: (Stage) async throws -> Void) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let ear = try await SinkTap(
@@ -148,7 +148,7 @@ import Testing
         try constantSound.write(to: URL(fileURLWithPath: pipeWire.directory + "/constant.wav"))
         let stage = Stage(pipeWire: pipeWire, ear: ear, player: try await play(pipeWire))
         try await stage.wait(for: loud)
-        try await tell(stage)
+        try await body(stage)
         stage.player.signal(SIGKILL)
         await ear.close()
         await card.close()

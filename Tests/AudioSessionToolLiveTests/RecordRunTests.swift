@@ -81,7 +81,8 @@ import Testing
         #expect(try await tool.reply(to: "record \(scene.path("a.wav"))")["ok"] as? Bool == true)
         #expect(try await tool.reply(to: "record \(scene.path("b.wav"))")["error"] as? String == "alreadyRecording")
         #expect(
-            ((try await tool.told("inputChanged"))["port"] as? LiveTool.Object)?["type"] as? String == "builtInMic")
+            ((try await tool.received("inputChanged"))["port"] as? LiveTool.Object)?["type"] as? String
+                == "builtInMic")
         #expect(try await tool.reply(to: "state")["recording"] as? Bool == true)
         try await wait(for: 4_800, in: scene.path("a.wav"))
         let reply = try await tool.reply(to: "record off")
@@ -143,7 +144,7 @@ import Testing
         let tool = try await LiveTool.session(scene.pipeWire, "category playAndRecord", "record \(path)")
         try await wait(for: 4_800, in: path)
         #expect(try await tool.reply(to: "category playback")["ok"] as? Bool == true)
-        let end = try await tool.told("recordingFinished")
+        let end = try await tool.received("recordingFinished")
         #expect(end["reason"] as? String == "categoryChanged")
         #expect(try Sound(path).frames == end["frames"] as? Int)
         #expect(try await tool.state() == "active")
@@ -179,7 +180,7 @@ import Testing
         _ = try await music.event("interruptionBegan")
         try await wait(for: 4_800, in: path)
         let call = try await LiveTool.session(scene.pipeWire, "category playAndRecord mode=voiceChat", "activate")
-        let end = try await memo.told("recordingFinished")
+        let end = try await memo.received("recordingFinished")
         #expect(end["reason"] as? String == "interrupted")
         #expect(try Sound(path).frames == end["frames"] as? Int)
         let refused = try await memo.reply(to: "record \(scene.path("next.wav"))")
@@ -192,7 +193,7 @@ import Testing
         let scene = try await Scene()
         let path = scene.path("memo.wav")
         let tool = try await LiveTool.session(scene.pipeWire, "category record", "mute on", "record \(path)")
-        #expect(try await tool.told("microphoneMuted")["by"] as? String == "program")
+        #expect(try await tool.received("microphoneMuted")["by"] as? String == "program")
         try await wait(for: 4_800, in: path)
         let causes = try await tool.reply(to: "why")["causes"] as? [LiveTool.Object]
         #expect(causes?.first?["kind"] as? String == "muted")
@@ -221,7 +222,7 @@ import Testing
 
 extension LiveTool {
     /// The last event of this name, whether it has arrived already or not.
-    fileprivate func told(_ name: String) async throws -> Object {
+    fileprivate func received(_ name: String) async throws -> Object {
         for line in seen.reversed() where line.contains("\"event\":\"\(name)\"") {
             return try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? Object)
         }

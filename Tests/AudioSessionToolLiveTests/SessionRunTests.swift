@@ -235,11 +235,11 @@ import Testing
                 == ["becameNoisy", "routeChanged", "routeChanged", "resumeAdvice"])
         #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
         // Mixing sessions continue, and sessions that played nothing were not stopped.
-        for (tool, told) in [
+        for (tool, received) in [
             (game, ["routeChanged", "routeChanged"]), (idle, ["becameNoisy", "routeChanged", "routeChanged"]),
         ] {
             _ = try await tool.event("routeChanged")
-            #expect(try await tool.events("becameNoisy", "routeChanged", "resumeAdvice") == told)
+            #expect(try await tool.events("becameNoisy", "routeChanged", "resumeAdvice") == received)
         }
         #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
         await card.close()

@@ -88,7 +88,7 @@ extension LiveTool {
     /// The kinds of its silence reasons.
     func kinds() async throws -> [String] {
         let causes = try await reply(to: "why")["causes"] as? [Object]
-        return causes?.compactMap { $0["kind"] as? String } ?? ["none was told"]
+        return causes?.compactMap { $0["kind"] as? String } ?? ["none was received"]
     }
 
     /// Polls until that is the answer; the tool's own deadline ends it.

@@ -7,23 +7,23 @@ import Testing
 /// The board's stories, with one program for each session, beside a real PipeWire.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct StoryTests {
     @Test(arguments: Stories.groups) func programsReportTheStatesOfTheBoard(group: Stories.Group) async throws {
-        try await tell(group.stories.filter { !$0.waits })
+        try await run(group.stories.filter { !$0.waits })
     }
 
     /// The other stories: their next step must precede the lapse of a claim, which leaves the
     /// computer one second. (A sanitizer runs them one after the other.)
     @Test(arguments: Stories.groups.filter { $0.stories.contains(where: \.waits) })
     func programsReportTheStatesOfTheBoardInTime(group: Stories.Group) async throws {
-        try await tell(group.stories.filter(\.waits))
+        try await run(group.stories.filter(\.waits))
     }
 
-    private func tell(_ stories: [Story]) async throws {
+    private func run(_ stories: [Story]) async throws {
         let pipeWire = try await PrivatePipeWire()
         let watcher = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
         let cast = StoryCast(pipeWire)
         for story in stories where story.obstacle == nil {
             do {
-                try await StoryStage.tell(story, on: pipeWire, with: cast, watcher: watcher)
+                try await StoryStage.run(story, on: pipeWire, with: cast, watcher: watcher)
             } catch {
                 Issue.record(error, "\(story.name)")
             }

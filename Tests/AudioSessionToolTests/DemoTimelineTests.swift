@@ -26,7 +26,7 @@ import Testing
 
     @Test func aTimelineOfAManualUnplugBeginsWithTheEvent() throws {
         var loss = DemoSamples.jack
-        let delay = try #require(loss.gateTime).since(try #require(loss.newsTime))
+        let delay = try #require(loss.gateTime).since(try #require(loss.eventTime))
         loss.event = nil
         let lines = DemoTimeline.story(loss).lines
         #expect(lines.contains("       0.000 ms  the program receives the first event"))
@@ -38,7 +38,7 @@ import Testing
     @Test func unknownFiguresHaveNoLine() {
         var loss = DemoSamples.jack
         loss.event = nil
-        loss.newsTime = nil
+        loss.eventTime = nil
         loss.gateTime = nil
         loss.noisyTime = nil
         loss.pauseTime = nil
@@ -64,11 +64,11 @@ import Testing
 
     @Test func missingNotificationsHaveNoLine() {
         var call = DemoSamples.call
-        call.toldTime = nil
+        call.notifiedTime = nil
         call.gateTime = nil
         call.pauseTime = nil
         call.lastLoudTime = nil
-        call.endToldTime = nil
+        call.endNotifiedTime = nil
         call.playTime = nil
         call.firstLoudTime = nil
         #expect(

@@ -37,8 +37,8 @@ import Testing
         arguments: [
             ("did not close its gate", { @Sendable in $0.gateTime = nil }),
             ("did not close its gate", { $0.gateTime = Samples.time(-2000) }),
-            ("the times are wrong", { $0.newsTime = Samples.time(100) }),
-            ("the times are wrong", { $0.newsTime = Samples.time(-0.5) }),
+            ("the times are wrong", { $0.eventTime = Samples.time(100) }),
+            ("the times are wrong", { $0.eventTime = Samples.time(-0.5) }),
             ("only 300.000 ms after the event", { $0 = Samples.late($0) }),
             ("did not report that Headphones is lost", { $0.noisyTime = nil }),
             ("did not pause", { $0.pauseTime = nil }),
@@ -58,9 +58,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("not notified that another program took over", { @Sendable in $0.toldTime = nil }),
-            ("took over only after 1000.001 ms", { $0.toldTime = Samples.time(1000.001) }),
-            ("took over before it was so", { $0.toldTime = Samples.time(-1) }),
+            ("not notified that another program took over", { @Sendable in $0.notifiedTime = nil }),
+            ("took over only after 1000.001 ms", { $0.notifiedTime = Samples.time(1000.001) }),
+            ("took over before it was so", { $0.notifiedTime = Samples.time(-1) }),
             (
                 "notified that process 7 interrupted it, and it was process \(Samples.call.processID)",
                 { $0.cause = Samples.cause(7) }
@@ -72,8 +72,8 @@ import Testing
             ("not known when the last sample came", { $0.lastLoudTime = nil }),
             ("more than one quantum", { $0.lastLoudTime = Samples.time(100) }),
             ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
-            ("not notified that the other program was gone", { $0.endToldTime = nil }),
-            ("was gone only after 1000.001 ms", { $0.endToldTime = Samples.later(1000.001) }),
+            ("not notified that the other program was gone", { $0.endNotifiedTime = nil }),
+            ("was gone only after 1000.001 ms", { $0.endNotifiedTime = Samples.later(1000.001) }),
             ("not advised to go on", { $0.shouldResume = false }),
             ("the player did not go on", { $0.playTime = nil }),
             ("the music was not heard again", { $0.firstLoudTime = nil }),
@@ -89,14 +89,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("not notified that another program speaks", { @Sendable in $0.toldTime = nil }),
+            ("not notified that another program speaks", { @Sendable in $0.notifiedTime = nil }),
             ("process 7 lowered it", { $0.cause = Samples.cause(7) }),
             ("the player paused", { $0.playedOn = false }),
             ("at -15.14 dB while another program spoke", { $0.meanwhile = $0.before * 0.175 }),
             ("at 0.00 dB while another program spoke", { $0.meanwhile = $0.before }),
             ("louder than -13 dB only 1001.000 ms", { $0.lastLouderTime = Samples.time(1001) }),
             ("not known when \(Samples.analog) was louder", { $0.lastLouderTime = nil }),
-            ("not notified that the other program has spoken", { $0.endToldTime = nil }),
+            ("not notified that the other program has spoken", { $0.endNotifiedTime = nil }),
             ("not known when the music was back", { $0.firstLouderTime = nil }),
             ("the music came back at 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
             ("the music came back at -13.98 dB: its peak is", { $0.after = $0.meanwhile }),
@@ -133,7 +133,7 @@ import Testing
 extension DemoSamples {
     fileprivate static func late(_ loss: Loss) -> Loss {
         var loss = loss
-        loss.newsTime = time(299)
+        loss.eventTime = time(299)
         loss.gateTime = time(300)
         return loss
     }

@@ -98,10 +98,10 @@ import Testing
 
     @Test func thePageHasEveryExitCodeOfTheHelp() throws {
         let help = AudioSessionTool.configuration.discussion
-        let told = help.matches(of: /\n  ([0-9]+) +[a-zA-Z]/).map { String($0.1) }
+        let received = help.matches(of: /\n  ([0-9]+) +[a-zA-Z]/).map { String($0.1) }
         let items = try #require(try Self.sections()["EXIT STATUS"]).filter { $0.hasPrefix(".It ") }
-        #expect(told.count > 10)
-        #expect(items.map { String($0.dropFirst(4)) } == told)
+        #expect(received.count > 10)
+        #expect(items.map { String($0.dropFirst(4)) } == received)
     }
 
     @Test(arguments: ["bash", "zsh", "fish"]) func aShellCompletesEveryCommandAndOption(shell: String) async throws {

@@ -76,14 +76,14 @@ import Testing
         (AudioSession.Configuration(.playback), true), (.init(.ambient), false),
         (.init(.playback, options: .mixWithOthers), false), (AudioSessionTests.call, false),
     ])
-    func onlyPausingSessionsReceiveBecameNoisy(_ configuration: AudioSession.Configuration, _ isTold: Bool)
+    func onlyPausingSessionsReceiveBecameNoisy(_ configuration: AudioSession.Configuration, _ isReported: Bool)
         async throws
     {
         let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Program", on: system, configuration)
         try await program.session.activate()
         system.remove(device: FakeLaptop.headset)
-        #expect(program.events.take().contains(.noisy) == isTold)
+        #expect(program.events.take().contains(.noisy) == isReported)
     }
 
     @Test func aClaimLapsesAfterThreeSeconds() async throws {

@@ -12,15 +12,15 @@ import Testing
         let system: FakeAudioSystem
         let manager: AudioSessionManager
         let session: AudioSession
-        private let told = Locked<[AudioSession.Event]>([])
+        private let received = Locked<[AudioSession.Event]>([])
         private let observation: EventObservation
 
         init(_ configuration: AudioSession.Configuration = .init(.playback)) async throws {
             system = try FakeLaptop.system(with: .headset)
             manager = try await system.connect(.init(applicationName: "Music"))
             session = try AudioSession(manager: manager, configuration: configuration)
-            observation = session.observe { [told] event in
-                if !event.isSilenceChange { told.withLock { $0.append(event.timeless) } }
+            observation = session.observe { [received] event in
+                if !event.isSilenceChange { received.withLock { $0.append(event.timeless) } }
             }
         }
 
@@ -36,9 +36,9 @@ import Testing
 
         /// The events with numbers since the last call.
         func take() -> [AudioSession.Event] {
-            told.withLock { told in
-                defer { told = [] }
-                return told.filter { event in
+            received.withLock { received in
+                defer { received = [] }
+                return received.filter { event in
                     switch event {
                     case .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged: true
                     default: false

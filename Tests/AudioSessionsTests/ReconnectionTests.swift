@@ -11,7 +11,7 @@ import Testing
         let manager: AudioSessionManager
         let session: AudioSession
         let log = EventLog<AudioSessionManager.Event>()
-        let told = Locked<[AudioSession.Event]>([])
+        let received = Locked<[AudioSession.Event]>([])
         let observations: [EventObservation]
 
         init(
@@ -21,8 +21,8 @@ import Testing
             session = try AudioSession(manager: manager, configuration: configuration)
             observations = [
                 manager.observe { [log] in log.append($0.timeless) },
-                session.observe { [told] event in
-                    if !event.isSilenceChange { told.withLock { $0.append(event.timeless) } }
+                session.observe { [received] event in
+                    if !event.isSilenceChange { received.withLock { $0.append(event.timeless) } }
                 },
             ]
         }
@@ -46,7 +46,7 @@ import Testing
         try await film.session.deactivate()
         #expect(music.session.state == .inactive)
         #expect(music.session.silenceReasons == [.advised])
-        let words = music.told.withLock { $0.map(\.word) }
+        let words = music.received.withLock { $0.map(\.word) }
         #expect(words == ["active", "began", "interrupted", "lost", "reset", "ended+", "inactive"])
         try await music.session.activate()
         #expect(music.session.state == .active)
@@ -110,11 +110,11 @@ import Testing
             .nodeProperties(stream, properties),
             .nodeState(stream, .running))
         #expect(game.session.secondaryAudioShouldBeSilencedHint)
-        game.told.withLock { $0 = [] }
+        game.received.withLock { $0 = [] }
         system.fail()
         system.restart()
         #expect(game.session.secondaryAudioShouldBeSilencedHint)
-        #expect(game.told.withLock(\.self) == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
+        #expect(game.received.withLock(\.self) == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
     }
 
     @Test func silentModeNeedsPipeWire() async throws {

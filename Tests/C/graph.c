@@ -269,9 +269,9 @@ TEST("nodes", "a bound node reports properties and states, and accepts volumes w
     float written[CPW_MAX_VOLUMES];
     CHECK_EQUAL(cpt_node_soft_volumes(node, written, CPW_MAX_VOLUMES, &is_muted), CPW_MAX_VOLUMES);
     CHECK(is_muted && written[0] == 0.5f);
-    cpt_node_tell_state(node, 3);
+    cpt_node_emit_state(node, 3);
     AWAIT("client state %u 3", id);
-    cpt_object_tell_properties(node, PROPERTIES("node.name", "other"));
+    cpt_object_emit_properties(node, PROPERTIES("node.name", "other"));
     AWAIT("client properties %u %d 1 node.name=other", id, NODE);
     client_end(client);
     cpt_server_stop(server);
@@ -314,15 +314,15 @@ TEST("metadata", "entries are reported, also without a key or value, and can be 
     uint32_t id = cpt_object_id(metadata);
     char *huge = malloc(100000);
     memset(huge, '9', 99999), huge[99999] = '\0';
-    cpt_metadata_tell(metadata, 0, "default.audio.sink", "Spa:String:JSON", "{\"name\":\"sink\"}");
+    cpt_metadata_emit(metadata, 0, "default.audio.sink", "Spa:String:JSON", "{\"name\":\"sink\"}");
     struct client *client = client_start("client", test_path("daemon"), true);
     client_settle(client);
     bind_object(client, metadata, METADATA);
     AWAIT("client metadata %u 0 default.audio.sink {\"name\":\"sink\"}", id);
-    cpt_metadata_tell(metadata, UINT32_MAX, "key", NULL, NULL);
-    cpt_metadata_tell(metadata, 7, NULL, NULL, NULL);
-    cpt_metadata_tell(metadata, 8, huge, huge, huge);
-    cpt_metadata_tell(metadata, 9, "", "", "");
+    cpt_metadata_emit(metadata, UINT32_MAX, "key", NULL, NULL);
+    cpt_metadata_emit(metadata, 7, NULL, NULL, NULL);
+    cpt_metadata_emit(metadata, 8, huge, huge, huge);
+    cpt_metadata_emit(metadata, 9, "", "", "");
     AWAIT("client metadata %u %u key (null)", id, UINT32_MAX);
     AWAIT("client metadata %u 7 (null) (null)", id);
     AWAIT("client metadata %u 9", id);
@@ -374,14 +374,14 @@ TEST("devices", "parameters are enumerated again when they change, and are empty
     CHECK_EQUAL(journal_count("client route %u %d 1 speaker", id, CPW_PARAM_ROUTE), 1);
     CHECK_EQUAL(journal_count("client profile %u %d 1 HiFi", id, CPW_PARAM_PROFILE), 1);
     for (int i = 0; i < 50; i++) /* faster than the answers */
-        cpt_device_tell_changed(card, 1u << CPW_PARAM_ENUM_ROUTE | 1u << CPW_PARAM_ROUTE);
+        cpt_device_emit_changed(card, 1u << CPW_PARAM_ENUM_ROUTE | 1u << CPW_PARAM_ROUTE);
     client_settle(client);
     client_settle(client);
     CHECK(journal_count("client end %u %d", id, CPW_PARAM_ROUTE) >= 2);
     size_t ends = journal_count("client end %u %d", id, CPW_PARAM_ROUTE);
-    cpt_device_tell_readable(card, CPW_PARAM_ROUTE, false);
+    cpt_device_emit_readable(card, CPW_PARAM_ROUTE, false);
     AWAIT_COUNT(ends + 1, "client end %u %d", id, CPW_PARAM_ROUTE);
-    cpt_device_tell_readable(card, CPW_PARAM_ROUTE, true);
+    cpt_device_emit_readable(card, CPW_PARAM_ROUTE, true);
     AWAIT_COUNT(ends + 2, "client end %u %d", id, CPW_PARAM_ROUTE);
     float volumes[CPW_MAX_VOLUMES] = {0}, *all = volumes;
     client_run(client, ^{
@@ -422,7 +422,7 @@ TEST("devices", "damaged parameters over the wire are dropped, and sound ones af
             }
             cpt_device_set(card, (cpw_device_param)param, bytes, PODS);
         }
-        cpt_device_tell_changed(card, 15);
+        cpt_device_emit_changed(card, 15);
         cpt_server_unlock(server);
         AWAIT("client route %u %d %d last", id, CPW_PARAM_ENUM_ROUTE, round);
         AWAIT("client route %u %d %d last", id, CPW_PARAM_ROUTE, round);
@@ -452,7 +452,7 @@ TEST("devices", "a device is removed during an enumeration, before and after its
             bind_card(client, card);
             asked = cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE);
             cpt_device_hold(card, true);
-            cpt_device_tell_changed(card, 15);
+            cpt_device_emit_changed(card, 15);
         }
         AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE) > asked);
         AWAIT("client properties %u", id);
@@ -463,7 +463,7 @@ TEST("devices", "a device is removed during an enumeration, before and after its
             cpt_device_answer(card); /* the entries of the list, without its end */
         if (turn >= 4) {
             cpt_server_lock(server);
-            cpt_object_tell_properties(card, PROPERTIES("device.name", "renamed"));
+            cpt_object_emit_properties(card, PROPERTIES("device.name", "renamed"));
             cpt_object_remove(card);
             cpt_server_unlock(server);
         } else {
@@ -486,7 +486,7 @@ TEST("devices", "a connection ends during enumerations, before and after their a
         bind_card(client, card);
         cpt_device_hold(card, true);
         size_t asked = cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE);
-        cpt_device_tell_changed(card, 15);
+        cpt_device_emit_changed(card, 15);
         AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE) > asked);
         if (turn % 2 == 1)
             cpt_device_answer(card);
@@ -510,7 +510,7 @@ TEST("devices", "an enumeration is repeated if a client disconnected during it")
     size_t asked = cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE);
     size_t ends = journal_count("client end %u %d", id, CPW_PARAM_ENUM_ROUTE);
     cpt_device_hold(card, true);
-    cpt_device_tell_changed(card, 1u << CPW_PARAM_ENUM_ROUTE);
+    cpt_device_emit_changed(card, 1u << CPW_PARAM_ENUM_ROUTE);
     AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE) > asked);
     cpt_object_remove(program);
     AWAIT("client removed");
@@ -662,11 +662,11 @@ TEST("graph", "random sequences of changes and requests leave the connection int
             objects[i] = NULL;
             break;
         case 1:
-            cpt_object_tell_properties(object, PROPERTIES("node.name", "x"));
+            cpt_object_emit_properties(object, PROPERTIES("node.name", "x"));
             break;
         case 2:
-            types[i] == NODE ? cpt_node_tell_state(object, (int32_t)number % 5 - 1)
-                             : cpt_device_tell_changed(object, number);
+            types[i] == NODE ? cpt_node_emit_state(object, (int32_t)number % 5 - 1)
+                             : cpt_device_emit_changed(object, number);
             break;
         case 3:
             if (types[i] == DEVICE)
@@ -682,7 +682,7 @@ TEST("graph", "random sequences of changes and requests leave the connection int
             break;
         case 6:
             if (types[i] == DEVICE)
-                cpt_device_tell_readable(object, (cpw_device_param)(number % 4), number < 12);
+                cpt_device_emit_readable(object, (cpw_device_param)(number % 4), number < 12);
             break;
         default: {
             uint32_t id = cpt_object_id(object);

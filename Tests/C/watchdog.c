@@ -52,13 +52,13 @@ static void check_work(const char *place, const char *order) {
 }
 
 TEST("watchdog", "it carries out the last order, and nothing without an order") {
-    const char *told = test_path("told"), *silent = test_path("silent");
-    cpr_watchdog *first = create(told), *second = create(silent);
+    const char *received = test_path("received"), *silent = test_path("silent");
+    cpr_watchdog *first = create(received), *second = create(silent);
     tell(first, "a longer first order");
     tell(first, "the last");
     cpr_watchdog_destroy(first); /* the other one has closed its end of the first one's socket */
     CHECK_EQUAL(await_orphan(), 0);
-    check_work(told, "the last");
+    check_work(received, "the last");
     cpr_watchdog_destroy(second);
     CHECK_EQUAL(await_orphan(), 0);
     check_work(silent, NULL);
@@ -450,7 +450,7 @@ TEST("card restore", "events of a card do not hide the end of the program's mark
     cpw_watchdog_destroy(watchdog);
     for (size_t news = 1; news < 4; news++) {
         AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= news);
-        cpt_device_tell_changed(card, 1u << CPW_PARAM_ROUTE);
+        cpt_device_emit_changed(card, 1u << CPW_PARAM_ROUTE);
     }
     AWAIT_TRUE("question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= 4);
     cpt_object_remove(mark);

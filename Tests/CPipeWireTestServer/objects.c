@@ -41,7 +41,7 @@ static const uint32_t param_ids[CPW_PARAM_COUNT] = {
 
 /* ---- Events to clients */
 
-static void tell_node(cpt_object *object, struct pw_resource *resource, uint64_t mask) {
+static void emit_node(cpt_object *object, struct pw_resource *resource, uint64_t mask) {
     struct spa_dict dict = SPA_DICT_INIT(object->properties.items, object->properties.count);
     struct pw_node_info info = {
         .id = pw_global_get_id(object->global),
@@ -52,7 +52,7 @@ static void tell_node(cpt_object *object, struct pw_resource *resource, uint64_t
     pw_resource_call(resource, struct pw_node_events, info, 0, &info);
 }
 
-static void tell_device(cpt_object *object, struct pw_resource *resource, uint64_t mask) {
+static void emit_device(cpt_object *object, struct pw_resource *resource, uint64_t mask) {
     struct spa_dict dict = SPA_DICT_INIT(object->properties.items, object->properties.count);
     struct spa_param_info params[CPW_PARAM_COUNT];
     for (int i = 0; i < CPW_PARAM_COUNT; i++)
@@ -67,18 +67,18 @@ static void tell_device(cpt_object *object, struct pw_resource *resource, uint64
     pw_resource_call(resource, struct pw_device_events, info, 0, &info);
 }
 
-static void tell_metadata(struct pw_resource *resource, const struct metadata_entry *entry) {
+static void emit_metadata(struct pw_resource *resource, const struct metadata_entry *entry) {
     pw_resource_call(resource, struct pw_metadata_events, property, 0, entry->subject, entry->key, entry->type,
                      entry->value);
 }
 
-static void tell_all(cpt_object *object, uint64_t node_mask, uint64_t device_mask) {
+static void emit_all(cpt_object *object, uint64_t node_mask, uint64_t device_mask) {
     struct binding *binding;
     spa_list_for_each(binding, &object->bindings, link) {
         if (object->type == CPW_OBJECT_NODE)
-            tell_node(object, binding->resource, node_mask);
+            emit_node(object, binding->resource, node_mask);
         else if (object->type == CPW_OBJECT_DEVICE)
-            tell_device(object, binding->resource, device_mask);
+            emit_device(object, binding->resource, device_mask);
     }
 }
 
@@ -192,15 +192,15 @@ int cpt_object_bind(void *data, struct pw_impl_client *client, uint32_t permissi
     switch (object->type) {
     case CPW_OBJECT_NODE:
         pw_resource_add_object_listener(resource, &binding->methods_listener, &cpt_node_methods, object);
-        tell_node(object, resource, PW_NODE_CHANGE_MASK_ALL);
+        emit_node(object, resource, PW_NODE_CHANGE_MASK_ALL);
         break;
     case CPW_OBJECT_DEVICE:
         pw_resource_add_object_listener(resource, &binding->methods_listener, &device_methods, binding);
-        tell_device(object, resource, PW_DEVICE_CHANGE_MASK_ALL);
+        emit_device(object, resource, PW_DEVICE_CHANGE_MASK_ALL);
         break;
     case CPW_OBJECT_METADATA:
         spa_list_for_each(entry, &object->metadata, link)
-            tell_metadata(resource, entry);
+            emit_metadata(resource, entry);
         break;
     default:
         break;
@@ -292,17 +292,17 @@ size_t cpt_object_bound_count(cpt_object *object) {
     return count;
 }
 
-void cpt_object_tell_properties(cpt_object *object, const cpw_property *properties, size_t count) {
+void cpt_object_emit_properties(cpt_object *object, const cpw_property *properties, size_t count) {
     cpt_server_lock(object->server);
     cpt_set_entries(&object->properties, properties, count);
-    tell_all(object, PW_NODE_CHANGE_MASK_PROPS, PW_DEVICE_CHANGE_MASK_PROPS);
+    emit_all(object, PW_NODE_CHANGE_MASK_PROPS, PW_DEVICE_CHANGE_MASK_PROPS);
     cpt_server_unlock(object->server);
 }
 
-void cpt_node_tell_state(cpt_object *object, int32_t state) {
+void cpt_node_emit_state(cpt_object *object, int32_t state) {
     cpt_server_lock(object->server);
     object->state = state;
-    tell_all(object, PW_NODE_CHANGE_MASK_STATE, 0);
+    emit_all(object, PW_NODE_CHANGE_MASK_STATE, 0);
     cpt_server_unlock(object->server);
 }
 
@@ -317,19 +317,19 @@ void cpt_device_set(cpt_object *object, cpw_device_param param, const cpt_bytes 
     cpt_server_unlock(object->server);
 }
 
-void cpt_device_tell_changed(cpt_object *object, uint32_t params) {
+void cpt_device_emit_changed(cpt_object *object, uint32_t params) {
     cpt_server_lock(object->server);
     for (int i = 0; i < CPW_PARAM_COUNT; i++)
         if (params & (1u << i))
             object->params[i].flags ^= SPA_PARAM_INFO_SERIAL;
-    tell_all(object, 0, PW_DEVICE_CHANGE_MASK_PARAMS);
+    emit_all(object, 0, PW_DEVICE_CHANGE_MASK_PARAMS);
     cpt_server_unlock(object->server);
 }
 
-void cpt_device_tell_readable(cpt_object *object, cpw_device_param param, bool readable) {
+void cpt_device_emit_readable(cpt_object *object, cpw_device_param param, bool readable) {
     cpt_server_lock(object->server);
     SPA_FLAG_UPDATE(object->params[param].flags, SPA_PARAM_INFO_READ, readable);
-    tell_all(object, 0, PW_DEVICE_CHANGE_MASK_PARAMS);
+    emit_all(object, 0, PW_DEVICE_CHANGE_MASK_PARAMS);
     cpt_server_unlock(object->server);
 }
 
@@ -340,7 +340,7 @@ size_t cpt_device_question_count(cpt_object *object, cpw_device_param param) {
     return count;
 }
 
-void cpt_metadata_tell(cpt_object *object, uint32_t subject, const char *key, const char *type, const char *value) {
+void cpt_metadata_emit(cpt_object *object, uint32_t subject, const char *key, const char *type, const char *value) {
     struct metadata_entry *entry = calloc(1, sizeof(*entry));
     if (entry == NULL)
         return;
@@ -352,6 +352,6 @@ void cpt_metadata_tell(cpt_object *object, uint32_t subject, const char *key, co
     spa_list_append(&object->metadata, &entry->link);
     struct binding *binding;
     spa_list_for_each(binding, &object->bindings, link)
-        tell_metadata(binding->resource, entry);
+        emit_metadata(binding->resource, entry);
     cpt_server_unlock(object->server);
 }

@@ -93,7 +93,7 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     return !sane ? CPT_INSANE : judge(accepted, true);
 }
 
-void cpt_tell_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
+void cpt_emit_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
                     const uint8_t *bytes, size_t size) {
     struct fenced fenced;
     if (!fence(&fenced, bytes, size))

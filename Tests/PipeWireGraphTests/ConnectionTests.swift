@@ -73,8 +73,8 @@ struct ConnectionTests {
         let client = try await GraphClient.connected(to: server)
         let id = ObjectID(node.id)
         #expect(await client.registry.graph.nodes[id]?.properties[.prioritySession] == "1000")
-        node.tell(properties: .init(["node.name": "sink", "media.class": "Audio/Sink", "device.id": "77"]))
-        for state: Int32 in [-1, 0, 1, 2, 3, 99, Int32.min] { node.tell(state: state) }
+        node.emit(properties: .init(["node.name": "sink", "media.class": "Audio/Sink", "device.id": "77"]))
+        for state: Int32 in [-1, 0, 1, 2, 3, 99, Int32.min] { node.emit(state: state) }
         try await client.settle()
         #expect(await client.registry.graph.nodes[id]?.deviceID == ObjectID(77))
         #expect(await client.registry.graph.nodes[id]?.properties[.prioritySession] == nil)
@@ -146,12 +146,12 @@ struct ConnectionTests {
             await client.perform(.setSoftVolumes(node, [0.125, 0.125], isMuted: false))
             try await client.settle()
         }
-        let told = await client.changes.compactMap {
+        let received = await client.changes.compactMap {
             if case .nodeVolumes(_, let volumes) = $0 { volumes } else { nil }
         }
         // PipeWire 1.4 applies the volumes of a node that never ran, and notifies no client.
         withKnownIssue {
-            #expect(told == [[0.5, 0.5], [0.25, 0.25]])
+            #expect(received == [[0.5, 0.5], [0.25, 0.25]])
         } when: {
             PipeWireLibrary.version.hasPrefix("1.4.")
         }
@@ -198,27 +198,27 @@ struct ConnectionTests {
     func defaults() async throws {
         let server = try TestServer()
         let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
-        metadata.tell(key: "default.audio.sink", value: #"{"name":"speakers"}"#)
+        metadata.emit(key: "default.audio.sink", value: #"{"name":"speakers"}"#)
         let other = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings"])
         let client = try await GraphClient.connected(to: server)
         #expect(await client.registry.graph.defaultSinkName == "speakers")
         #expect(await client.registry.graph.sessionManager == ObjectID(7))
-        metadata.tell(key: "default.audio.source", value: #"{ name = mic }"#)
-        metadata.tell(subject: 40, key: "default.audio.sink", value: #"{"name":"of another subject"}"#)
-        metadata.tell(key: "default.configured.audio.sink", value: #"{"name":"wanted"}"#)
-        other.tell(key: "default.audio.sink", value: #"{"name":"of another metadata"}"#)
+        metadata.emit(key: "default.audio.source", value: #"{ name = mic }"#)
+        metadata.emit(subject: 40, key: "default.audio.sink", value: #"{"name":"of another subject"}"#)
+        metadata.emit(key: "default.configured.audio.sink", value: #"{"name":"wanted"}"#)
+        other.emit(key: "default.audio.sink", value: #"{"name":"of another metadata"}"#)
         try await client.settle()
         #expect(await client.registry.graph.defaultSinkName == "speakers")
         #expect(await client.registry.graph.defaultSourceName == "mic")
         #expect(await client.registry.graph.configuredSinkName == "wanted")
-        metadata.tell(key: "default.audio.sink", value: nil)
+        metadata.emit(key: "default.audio.sink", value: nil)
         try await client.settle()
         #expect(await client.registry.graph.defaultSinkName == nil)
-        metadata.tell(key: nil, value: nil)
+        metadata.emit(key: nil, value: nil)
         try await client.settle()
         #expect(await client.registry.graph.defaultSourceName == nil)
         #expect(await client.registry.graph.configuredSinkName == nil)
-        metadata.tell(key: "default.audio.sink", value: #"{"name":"again"}"#)
+        metadata.emit(key: "default.audio.sink", value: #"{"name":"again"}"#)
         try await client.settle()
         #expect(await client.registry.graph.defaultSinkName == "again")
         metadata.remove()
@@ -240,7 +240,7 @@ struct ConnectionTests {
         cpt_silent_stop(silent)
         try await client.wait(for: "its end") { $0.registry.graph.sessionManager == nil }
         let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
-        metadata.tell(key: "default.audio.sink", value: #"{"name":"new"}"#)
+        metadata.emit(key: "default.audio.sink", value: #"{"name":"new"}"#)
         try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "new" }
     }
 
@@ -276,17 +276,17 @@ struct ConnectionTests {
         let server = try TestServer()
         let (old, new) = (server.add(CPW_OBJECT_CLIENT, [:]), server.add(CPW_OBJECT_CLIENT, [:]))
         let first = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "\(old.id)"])
-        first.tell(key: "default.audio.sink", value: #"{"name":"first"}"#)
+        first.emit(key: "default.audio.sink", value: #"{"name":"first"}"#)
         let second = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "\(new.id)"])
-        second.tell(key: "default.audio.sink", value: #"{"name":"second"}"#)
-        second.tell(key: "default.audio.source", value: #"{"name":"mic"}"#)
+        second.emit(key: "default.audio.sink", value: #"{"name":"second"}"#)
+        second.emit(key: "default.audio.source", value: #"{"name":"mic"}"#)
         let client = try await GraphClient.connected(to: server)
         #expect(await client.registry.graph.defaultSinkName == "first")
         let device = server.add(
             CPW_OBJECT_DEVICE, ["media.class": "Audio/Device", "client.id": "\(new.id)"])
         try await client.wait(for: "the other defaults") { $0.registry.graph.defaultSinkName == "second" }
         #expect(await client.registry.graph.defaultSourceName == "mic")
-        first.tell(key: "default.audio.sink", value: #"{"name":"ignored"}"#)
+        first.emit(key: "default.audio.sink", value: #"{"name":"ignored"}"#)
         device.remove()
         try await client.wait(for: "the first again") { $0.registry.graph.defaultSinkName == "ignored" }
         try await client.wait(for: "what it does not set") { $0.registry.graph.defaultSourceName == nil }

@@ -21,7 +21,7 @@ struct DeviceAnswerTests {
 
     /// The routes that are reported while the end of the list is held back, and all that are
     /// reported.
-    private func toldOfAnswer(_ before: [[UInt8]], _ after: [[UInt8]]) async throws -> (
+    private func receivedAnswer(_ before: [[UInt8]], _ after: [[UInt8]]) async throws -> (
         early: [[String]], all: [[String]]
     ) {
         let server = try TestServer()
@@ -45,24 +45,24 @@ struct DeviceAnswerTests {
     @Test("Unchanged routes are reported with the last of them, and once")
     func sameRoutes() async throws {
         let plugged = [Pod.route(index: 0, name: "a").bytes, Pod.route(index: 1, name: "b", availability: 2).bytes]
-        let told = try await toldOfAnswer(Pod.routes("a", "b"), plugged)
-        #expect(told.early == [["a", "b"]])
-        #expect(told.all == [["a", "b"]])
+        let received = try await receivedAnswer(Pod.routes("a", "b"), plugged)
+        #expect(received.early == [["a", "b"]])
+        #expect(received.all == [["a", "b"]])
     }
 
     @Test("Changed routes are reported at their end", arguments: [["a"], ["a", "c"], ["b", "a"], []])
     func otherRoutes(_ names: [String]) async throws {
         let after = names.enumerated().map { Pod.route(index: Int32($0.offset), name: $0.element).bytes }
-        let told = try await toldOfAnswer(Pod.routes("a", "b"), after)
-        #expect(told.early.isEmpty)
-        #expect(told.all == [names])
+        let received = try await receivedAnswer(Pod.routes("a", "b"), after)
+        #expect(received.early.isEmpty)
+        #expect(received.all == [names])
     }
 
     @Test("Additional routes follow at the end")
     func moreRoutes() async throws {
-        let told = try await toldOfAnswer(Pod.routes("a", "b"), Pod.routes("a", "b", "c"))
-        #expect(told.early == [["a", "b"]])
-        #expect(told.all == [["a", "b"], ["a", "b", "c"]])
+        let received = try await receivedAnswer(Pod.routes("a", "b"), Pod.routes("a", "b", "c"))
+        #expect(received.early == [["a", "b"]])
+        #expect(received.all == [["a", "b"], ["a", "b", "c"]])
     }
 
     @Test("A card is queried until it has answered")

@@ -79,8 +79,8 @@ struct DeviceTests {
             #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 1 + round)
         }
         // An event about something else, and the same event again, are no change.
-        card.tell(properties: .init(TestServer.card))
-        card.tell(CPW_PARAM_ROUTE, readable: true)
+        card.emit(properties: .init(TestServer.card))
+        card.emit(CPW_PARAM_ROUTE, readable: true)
         try await client.settleWithAnswers()
         #expect(await client.routeNames == [[]] + (1...5).map { ["round \($0)", "b"] })
         #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 6)
@@ -113,10 +113,10 @@ struct DeviceTests {
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("a"))
         let client = try await GraphClient.connected(to: server)
-        card.tell(CPW_PARAM_ENUM_ROUTE, readable: false)
+        card.emit(CPW_PARAM_ENUM_ROUTE, readable: false)
         try await client.settleWithAnswers()
         #expect(await client.routeNames == [["a"], []])
-        card.tell(CPW_PARAM_ENUM_ROUTE, readable: true)
+        card.emit(CPW_PARAM_ENUM_ROUTE, readable: true)
         try await client.settleWithAnswers()
         #expect(await client.routeNames == [["a"], [], ["a"]])
     }

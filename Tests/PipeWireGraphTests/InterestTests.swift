@@ -40,7 +40,7 @@ struct InterestTests {
         let server = try TestServer()
         let client = try await connected(to: server)
         await client.forget()
-        let told = [
+        let received = [
             server.add(CPW_OBJECT_DEVICE, ["device.api": "token", "device.name": "a"]),
             server.add(CPW_OBJECT_DEVICE, ["device.name": "b", "media.class": "Audio/Device"]),
             server.add(CPW_OBJECT_NODE, ["node.name": "c", "media.class": "Audio/Sink"]),
@@ -58,10 +58,10 @@ struct InterestTests {
             server.add(CPW_OBJECT_DEVICE, ["audio-session.token": "t"]),
         ]
         try await client.settle()
-        #expect(await appeared(client) == told.map { ObjectID($0.id) })
-        for object in untold + told { object.remove() }
+        #expect(await appeared(client) == received.map { ObjectID($0.id) })
+        for object in untold + received { object.remove() }
         try await client.settle()
-        #expect(await disappeared(client) == told.map { ObjectID($0.id) })
+        #expect(await disappeared(client) == received.map { ObjectID($0.id) })
     }
 
     @Test("An object that is bound when it appears is first reported with its properties")
@@ -74,14 +74,14 @@ struct InterestTests {
         let other = server.add(CPW_OBJECT_NODE, ["node.name": "b", "media.class": "Audio/Source"])
         try await client.settle()
         #expect(await appeared(client).isEmpty)
-        let told = await client.all { event in
+        let received = await client.all { event in
             if case .nodeProperties(let id, let properties) = event {
                 "\(id) \(properties[.nodeName] ?? "")"
             } else {
                 nil
             }
         }
-        #expect(told == ["\(ObjectID(sink.id)) a"])
+        #expect(received == ["\(ObjectID(sink.id)) a"])
         for object in [sink, other] { object.remove() }
         try await client.settle()
         #expect(await disappeared(client) == [ObjectID(sink.id)])

@@ -17,10 +17,10 @@ struct LoopExecutorTests {
             woken()
         }
 
-        func ring(_ bell: Bell, _ told: @Sendable () -> Void) {
+        func ring(_ bell: Bell, _ received: @Sendable () -> Void) {
             bell.ring()
             executor.runTasks()
-            told()
+            received()
         }
     }
 
@@ -43,7 +43,9 @@ struct LoopExecutorTests {
 
     /// The order of a task that prefers the loop's thread, of an actor's there, and of the job that
     /// wakes both.
-    private func order(_ tell: @Sendable (LoopExecutor, Bell, _ told: @escaping @Sendable () -> Void) async -> Void)
+    private func order(
+        _ body: @Sendable (LoopExecutor, Bell, _ received: @escaping @Sendable () -> Void) async -> Void
+    )
         async throws
         -> [String]
     {
@@ -55,7 +57,7 @@ struct LoopExecutorTests {
             note("task")
         }
         while bell.count < 2 { await Task.yield() }
-        await tell(executor, bell) { note("told") }
+        await body(executor, bell) { note("received") }
         await actor.value
         await task.value
         while order.withLock(\.count) < 3 { await Task.yield() }
@@ -64,24 +66,24 @@ struct LoopExecutorTests {
 
     @Test("They run before a callback has handled all effects of its event, and actors after it")
     func early() async throws {
-        let order = try await order { executor, bell, told in
+        let order = try await order { executor, bell, received in
             let timer = LoopTimer(on: executor) {
                 bell.ring()
                 executor.runTasks()
-                told()
+                received()
             }
             timer?.arm(after: .zero)
             while bell.count > 0 { await Task.yield() }
             await withTaskExecutorPreference(LoopTaskExecutor(executor)) { await Task.yield() }
             withExtendedLifetime(timer) {}
         }
-        #expect(order == ["task", "told", "actor"])
+        #expect(order == ["task", "received", "actor"])
     }
 
     @Test("They do not run in the middle of another job")
     func late() async throws {
-        let order = try await order { executor, bell, told in await Neighbour(executor).ring(bell, told) }
-        #expect(order.first == "told")
+        let order = try await order { executor, bell, received in await Neighbour(executor).ring(bell, received) }
+        #expect(order.first == "received")
         #expect(order.count == 3)
     }
 

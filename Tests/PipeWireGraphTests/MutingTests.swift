@@ -31,7 +31,7 @@ struct MutingTests {
     func impostor() async throws {
         let server = try TestServer()
         let impostor = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings", "client.id": "7"])
-        impostor.tell(key: SilentMode.key, value: "true")
+        impostor.emit(key: SilentMode.key, value: "true")
         let client = try await GraphClient.connected(to: server)
         await client.perform(.readDefaults(of: ObjectID(impostor.id)))
         try await client.settle()

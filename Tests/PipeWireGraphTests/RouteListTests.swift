@@ -9,23 +9,23 @@ import Testing
 @Suite("Lists of routes equal the card's")
 struct RouteListTests {
     private final class Card {
-        private(set) var told: [[DeviceRoute]] = []
+        private(set) var received: [[DeviceRoute]] = []
         private lazy var decoder = GraphDecoder(
-            receive: { [unowned self] in if case .deviceRoutes(_, let routes) = $0 { told.append(routes) } },
+            receive: { [unowned self] in if case .deviceRoutes(_, let routes) = $0 { received.append(routes) } },
             failed: { _ in })
 
         /// The routes that are reported before the end, and at it.
         func answer(_ pods: [[UInt8]], isWhole: Bool = true) -> (early: [[DeviceRoute]], late: [[DeviceRoute]]) {
-            told = []
+            received = []
             let (events, user) = (GraphDecoder.events, Unmanaged.passUnretained(decoder).toOpaque())
             events.params_begin(user, 1, CPW_PARAM_ENUM_ROUTE)
             withUnsafePointer(to: events) { events in
-                for pod in pods { cpt_tell_route(events, user, 1, CPW_PARAM_ENUM_ROUTE, pod, pod.count) }
+                for pod in pods { cpt_emit_route(events, user, 1, CPW_PARAM_ENUM_ROUTE, pod, pod.count) }
             }
-            let early = told
-            told = []
+            let early = received
+            received = []
             if isWhole { events.params_end(user, 1, CPW_PARAM_ENUM_ROUTE) }
-            return (early, told)
+            return (early, received)
         }
     }
 
@@ -44,9 +44,9 @@ struct RouteListTests {
         _ = card.answer([Self.speaker, Self.phones(1)])
         for availability: UInt32 in [2, 1, 1, 0, 7, 2] {
             let pods = [Self.speaker, Self.phones(availability)]
-            let told = card.answer(pods)
-            #expect(told.early == [routes(pods)])
-            #expect(told.late.isEmpty)
+            let received = card.answer(pods)
+            #expect(received.early == [routes(pods)])
+            #expect(received.late.isEmpty)
         }
     }
 
@@ -70,8 +70,8 @@ struct RouteListTests {
         ).bytes
         let card = Card()
         for pods in [[pod], [pod], [Self.phones(1)], [pod]] {
-            let told = card.answer(pods)
-            #expect((told.early + told.late).last == routes(pods))
+            let received = card.answer(pods)
+            #expect((received.early + received.late).last == routes(pods))
         }
     }
 
@@ -95,10 +95,10 @@ struct RouteListTests {
                 pods = (0..<(random.next() % 5)).map { _ in words[Int(random.next() % UInt64(words.count))] }
             }
             let isWhole = random.next() % 4 > 0
-            let told = card.answer(pods, isWhole: isWhole)
+            let received = card.answer(pods, isWhole: isWhole)
             let expected = routes(pods)
-            for early in told.early { #expect(expected.starts(with: early)) }
-            if isWhole { #expect((told.early + told.late).last == expected) }
+            for early in received.early { #expect(expected.starts(with: early)) }
+            if isWhole { #expect((received.early + received.late).last == expected) }
             last = pods
         }
     }
@@ -116,9 +116,10 @@ struct RouteListTests {
 
     @Test("The beginning of a list of profiles that is too long is kept")
     func tooManyProfiles() {
-        var told: [[DeviceProfile]] = []
+        var received: [[DeviceProfile]] = []
         let decoder = GraphDecoder(
-            receive: { if case .deviceProfiles(_, let profiles) = $0 { told.append(profiles) } }, failed: { _ in })
+            receive: { if case .deviceProfiles(_, let profiles) = $0 { received.append(profiles) } }, failed: { _ in }
+        )
         let (events, user) = (GraphDecoder.events, Unmanaged.passUnretained(decoder).toOpaque())
         for length in [1, 300] {
             String(repeating: "p", count: length).withCString { name in
@@ -132,6 +133,6 @@ struct RouteListTests {
             }
         }
         withExtendedLifetime(decoder) {}
-        #expect(told.map(\.count) == [GraphLimits.routes, GraphLimits.textsOfList / GraphLimits.text])
+        #expect(received.map(\.count) == [GraphLimits.routes, GraphLimits.textsOfList / GraphLimits.text])
     }
 }

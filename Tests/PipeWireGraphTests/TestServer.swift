@@ -118,11 +118,11 @@ struct TestObject: Sendable {
 
     var boundCount: Int { cpt_object_bound_count(handle) }
 
-    func tell(properties: [RawProperty]) {
-        properties.withShim { cpt_object_tell_properties(handle, $0, $1) }
+    func emit(properties: [RawProperty]) {
+        properties.withShim { cpt_object_emit_properties(handle, $0, $1) }
     }
 
-    func tell(state: Int32) { cpt_node_tell_state(handle, state) }
+    func emit(state: Int32) { cpt_node_emit_state(handle, state) }
 
     /// Sets the device's answer from now on; an empty pod means none.
     func set(_ parameter: cpw_device_param, _ pods: [[UInt8]]) {
@@ -138,11 +138,11 @@ struct TestObject: Sendable {
     }
 
     func tellChanged(_ parameters: cpw_device_param...) {
-        cpt_device_tell_changed(handle, parameters.reduce(0) { $0 | 1 << $1.rawValue })
+        cpt_device_emit_changed(handle, parameters.reduce(0) { $0 | 1 << $1.rawValue })
     }
 
-    func tell(_ parameter: cpw_device_param, readable: Bool) {
-        cpt_device_tell_readable(handle, parameter, readable)
+    func emit(_ parameter: cpw_device_param, readable: Bool) {
+        cpt_device_emit_readable(handle, parameter, readable)
     }
 
     func hold() { cpt_device_hold(handle, true) }
@@ -150,13 +150,13 @@ struct TestObject: Sendable {
     func release() { cpt_device_hold(handle, false) }
     func questions(_ parameter: cpw_device_param) -> Int { cpt_device_question_count(handle, parameter) }
 
-    func tell(subject: UInt32 = 0, key: String?, value: [UInt8]?) {
+    func emit(subject: UInt32 = 0, key: String?, value: [UInt8]?) {
         let value = value.map { $0.map { CChar(bitPattern: $0) } + [0] }
-        cpt_metadata_tell(handle, subject, key, "Spa:String:JSON", value)
+        cpt_metadata_emit(handle, subject, key, "Spa:String:JSON", value)
     }
 
-    func tell(subject: UInt32 = 0, key: String?, value: String) {
-        tell(subject: subject, key: key, value: Array(value.utf8))
+    func emit(subject: UInt32 = 0, key: String?, value: String) {
+        emit(subject: subject, key: key, value: Array(value.utf8))
     }
 }
 

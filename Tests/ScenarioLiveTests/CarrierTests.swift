@@ -66,9 +66,9 @@ import Testing
         try await waitUntil("the token") { await carriers.all == [.device] }
         let film = try await Onlooker("Film", on: pipeWire)
         try await film.session.activate()
-        try await music.told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+        try await music.received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
         try await film.session.deactivate()
-        try await music.told.wait(for: "its end") {
+        try await music.received.wait(for: "its end") {
             $0.contains { if case .interruptionEnded = $0 { true } else { false } }
         }
         for program in [music, film] { await program.manager.close() }
@@ -84,7 +84,7 @@ import Testing
         try await music.session.activate()
         let old = try await Crowd(
             .exclusive, sessions: 1, in: 1, on: pipeWire, variables: pipeWire.variablesWithoutSessionObjects())
-        try await music.told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+        try await music.received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
         try await waitUntil("a token of each kind") { await Set(carriers.all) == [.device, .session] }
         try await music.session.activate()
         try await music.wait(for: "the other's interruption") {

@@ -39,7 +39,7 @@ import Testing
         }
         #expect(session.state == .inactive)
         await pipeWire.resumeDaemon()
-        try await music.told.wait(for: "advice to resume") {
+        try await music.received.wait(for: "advice to resume") {
             $0.contains {
                 if case .interruptionEnded(let options, _) = $0 { options == .shouldResume } else { false }
             }
@@ -47,7 +47,7 @@ import Testing
         try await music.expectAllIsWell(on: pipeWire, "after a late grant")
         try await session.activate()
         #expect(session.state == .active)
-        try await music.told.wait(for: "another interruption") {
+        try await music.received.wait(for: "another interruption") {
             $0.filter { if case .interruptionBegan = $0 { true } else { false } }.count == 2
         }
         try await session.deactivate()

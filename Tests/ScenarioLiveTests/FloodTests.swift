@@ -160,14 +160,14 @@ import Testing
         try await music.session.activate()
         // The token is restored three times, of which its program is not notified. For others it
         // was removed.
-        music.told.clear()
+        music.received.clear()
         try await flood("destroy", "3", music, pipeWire)
-        try await film.told.wait(for: "the end of the interruption") { $0.contains(.stateChanged(.inactive)) }
+        try await film.received.wait(for: "the end of the interruption") { $0.contains(.stateChanged(.inactive)) }
         try await music.wait(for: "the last of them") { $0.sessions.map(\.state) == [.active] }
         #expect(music.session.state == .active)
-        #expect(music.told.events == [])
+        #expect(music.received.events == [])
         try await flood("destroy", "1", music, pipeWire)
-        try await music.told.wait(for: "the end of it") { $0.contains(.stateChanged(.inactive)) }
+        try await music.received.wait(for: "the end of it") { $0.contains(.stateChanged(.inactive)) }
         await film.manager.close()
         try await music.expectAllIsWell(on: pipeWire, "after the destruction")
         await music.manager.close()

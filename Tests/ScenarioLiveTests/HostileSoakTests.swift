@@ -71,13 +71,13 @@ struct HostileSoakTests {
         try await music.session.activate()
         try await waitUntil("the headphones") { music.manager.currentRoute.outputs.first?.type == .headphones }
         let attacker = try await Flood.hold(kind, 1020, music, pipeWire)
-        let told = EventLog<AudioSessionManager.Event>()
-        let observation = music.manager.observe { told.append($0.timeless) }
+        let received = EventLog<AudioSessionManager.Event>()
+        let observation = music.manager.observe { received.append($0.timeless) }
         let clock = ContinuousClock()
         attacker.signal(SIGKILL)
         let start = clock.now
         try await card.unplug("headphones")
-        try await told.wait(for: "the loss") { $0.contains { if case .becameNoisy = $0 { true } else { false } } }
+        try await received.wait(for: "the loss") { $0.contains { if case .becameNoisy = $0 { true } else { false } } }
         let time = clock.now - start
         withExtendedLifetime(observation) {}
         await attacker.exited()

@@ -64,8 +64,8 @@ struct JackTests {
             let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
             for changes in [changes, stage.machine.events.routeChanges] {
                 let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
-                let told = changes.map(\.summary)
-                #expect(expected.contains(told) || isLate, "\(told)")
+                let received = changes.map(\.summary)
+                #expect(expected.contains(received) || isLate, "\(received)")
             }
             #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
         }
@@ -89,10 +89,10 @@ struct JackTests {
             #expect(stage.machine.events.losses.count == 1)
             let isOnNothing = stage.player.route.outputs.isEmpty
             for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
-                let told = changes.map(\.summary)
+                let received = changes.map(\.summary)
                 let expected = isOnNothing ? [[pulledToNothing], [pulled, noLonger]] : [[pulled]]
-                #expect(expected.contains(told) || isLate, "\(told)")
-                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(told)")
+                #expect(expected.contains(received) || isLate, "\(received)")
+                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(received)")
             }
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
@@ -126,8 +126,8 @@ extension Stage {
             let port = card.nodes.first { $0.name == Sinks.analog }?.port
             let outputs: [PortType] =
                 port == "speaker" ? [.builtInSpeaker] : card.availability["headphones"] == .yes ? [.headphones] : []
-            let told = [player.route, manager.currentRoute].map { $0.outputs.map(\.type) }
-            if told == [outputs, outputs] { return }
+            let received = [player.route, manager.currentRoute].map { $0.outputs.map(\.type) }
+            if received == [outputs, outputs] { return }
             try await listen(for: .milliseconds(100))
         }
         throw Unsettled(route: player.route)

@@ -61,7 +61,7 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
             its session manager \(count("restarts of the session manager")) times, \
             which took the card again within \(Int(machine.longestTaking / .seconds(1)) + 1) s; \
             \(count("jacks")) jacks, \(count("silent modes")) times silent mode
-              told: \(ledger.interruptions) interruptions, of which \(ledger.ends) ended and \(ledger.takenBack) were taken \
+              received: \(ledger.interruptions) interruptions, of which \(ledger.ends) ended and \(ledger.takenBack) were taken \
             back, \(ledger.duckings) times another gain, \(ledger.losses) losses of PipeWire
               refused: \(ledger.refusals)
               all agreed at \(count("halts")) halts, also with who came then; at most one had the turn

@@ -9,7 +9,7 @@ import Testing
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct NumbersTests {
     /// The volumes, formats and gains that a session reports.
-    private struct Told {
+    private struct Received {
         let events = EventLog<AudioSession.Event>()
         private let observation: EventObservation
 
@@ -41,30 +41,30 @@ struct NumbersTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let session = stage.player.session
             try await stage.play(on: Sinks.usb)
-            let told = Told(session)
+            let received = Received(session)
             let usb = try #require(await stage.manager.graph(nodeNamed: Sinks.usb))
             let analog = try #require(await stage.manager.graph(nodeNamed: Sinks.analog))
             try await stage.pipeWire.mix(.node(usb), level: 0.65)
-            try await told.wait(forVolume: "the volume") { abs($0.level - 0.65) < 0.001 && !$0.isMuted }
+            try await received.wait(forVolume: "the volume") { abs($0.level - 0.65) < 0.001 && !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
             #expect(abs(stage.manager.outputVolume - 0.65) < 0.001)
             // The volume of a sink that the session does not use is not its own.
-            told.events.clear()
+            received.events.clear()
             try await stage.pipeWire.mix(.node(analog), level: 0.2)
             try await stage.pipeWire.mix(.node(usb), isMuted: true)
-            try await told.wait(forVolume: "the mute") { $0.isMuted }
+            try await received.wait(forVolume: "the mute") { $0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001 && session.isOutputMuted)
             // The library itself never changes the user's volume.
-            told.events.clear()
+            received.events.clear()
             try await stage.player.setVolume(0.1)
             try await stage.pipeWire.mix(.node(usb), isMuted: false)
-            try await told.wait(forVolume: "the end of the mute") { !$0.isMuted }
+            try await received.wait(forVolume: "the end of the mute") { !$0.isMuted }
             #expect(abs(session.outputVolume - 0.65) < 0.001)
 
             // The new output has its own volume, because the session manager may have restored
             // another one.
             try await stage.cards[1].remove()
-            try await told.wait(forVolume: "the speaker's volume") { $0.level < 0.6 }
+            try await received.wait(forVolume: "the speaker's volume") { $0.level < 0.6 }
         }
     }
 
@@ -73,15 +73,15 @@ struct NumbersTests {
             let session = stage.player.session
             try await stage.play(on: Sinks.analog)
             try await waitUntil("the cycle is known") { session.ioBufferDuration == .nanoseconds(21_333_333) }
-            let told = Told(session)
+            let received = Received(session)
             try await session.setPreferredIOBufferDuration(Self.cycle256)
-            try await told.wait(for: "the short cycle") { $0.ioBufferDuration == Self.cycle256 }
+            try await received.wait(for: "the short cycle") { $0.ioBufferDuration == Self.cycle256 }
             #expect(session.ioBufferDuration == Self.cycle256)
             #expect(await stage.player.statistics.quantum == 256)
             #expect(session.outputLatency >= Self.cycle256)
-            told.events.clear()
+            received.events.clear()
             try await session.setPreferredIOBufferDuration(nil)
-            try await told.wait(for: "the usual cycle") { $0.ioBufferDuration == .nanoseconds(21_333_333) }
+            try await received.wait(for: "the usual cycle") { $0.ioBufferDuration == .nanoseconds(21_333_333) }
             #expect(await stage.player.statistics.quantum == 1024)
         }
     }
@@ -101,10 +101,10 @@ struct NumbersTests {
             try await stage.play(on: Sinks.analog)
             try await waitUntil("the rate is seen") { await stage.player.statistics.graphRate == 48_000 }
             #expect(session.preferredSampleRate == 44_100 && session.sampleRate == 48_000)
-            let told = Told(session)
+            let received = Received(session)
             // An administrator sets it for all.
             try await stage.pipeWire.set("clock.force-rate", "44100")
-            try await told.wait(for: "the other rate") { $0.sampleRate == 44_100 }
+            try await received.wait(for: "the other rate") { $0.sampleRate == 44_100 }
             try await waitUntil("the rate is real") { await stage.player.statistics.graphRate == 44_100 }
             #expect(session.sampleRate == 44_100)
             #expect(stage.player.state == .playing)
@@ -116,9 +116,9 @@ struct NumbersTests {
             let session = try AudioSession(manager: stage.manager, configuration: .init(.record))
             try await session.activate()
             try await waitUntil("the gain is known") { session.isInputGainSettable }
-            let told = Told(session)
+            let received = Received(session)
             try await session.setInputGain(0.5)
-            try await told.events.wait(for: "the gain") { events in
+            try await received.events.wait(for: "the gain") { events in
                 events.contains { event in
                     if case .inputGainChanged(_, let current, _) = event { abs(current - 0.5) < 0.001 } else { false }
                 }

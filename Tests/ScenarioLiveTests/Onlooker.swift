@@ -10,13 +10,13 @@ import Testing
 struct Onlooker {
     let manager: AudioSessionManager
     let session: AudioSession
-    let told = EventLog<AudioSession.Event>()
+    let received = EventLog<AudioSession.Event>()
     private let observation: EventObservation
 
     init(_ name: String = "Music", on pipeWire: PrivatePipeWire) async throws {
         manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
         session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
-        observation = session.observe { [told] in if !$0.isSilenceChange { told.append($0.timeless) } }
+        observation = session.observe { [received] in if !$0.isSilenceChange { received.append($0.timeless) } }
     }
 
     /// Waits until its view of the sessions satisfies the condition.
@@ -52,7 +52,7 @@ struct Onlooker {
         var isActive = false
         var isInterrupted = false
         var isAdvised = false
-        for event in told.events {
+        for event in received.events {
             switch event {
             case .stateChanged(.active, _): (isActive, isInterrupted, isAdvised) = (true, false, false)
             case .interruptionBegan:

@@ -18,7 +18,7 @@ import Testing
         let music = try await Onlooker(on: pipeWire)
         var kills = 0
         for step in 1...Self.steps {
-            music.told.clear()
+            music.received.clear()
             try await music.session.activate()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "kill", "\(step)"], log: "peer")
             let end = await peer.exited()
@@ -41,7 +41,7 @@ import Testing
         var stops = 0
         // The number of steps of a run depends on when events of others arrive.
         for step in 1...60 {
-            music.told.clear()
+            music.received.clear()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "stop", "\(step)"], log: "peer")
             let isStopped = try await peer.standsStill()
             try await music.session.activate()

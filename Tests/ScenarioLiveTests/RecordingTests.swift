@@ -261,8 +261,8 @@ struct RecordingTests {
             _ = await scene.recorder.stop()
             let (recording, reason) = try await scene.finish()
             #expect([.stopped, .microphoneLost].contains(reason))
-            let isTold = scene.story.events.contains { if case .microphoneLost = $0 { true } else { false } }
-            #expect(isTold == (reason == .microphoneLost), "\(scene.story.events)")
+            let isReported = scene.story.events.contains { if case .microphoneLost = $0 { true } else { false } }
+            #expect(isReported == (reason == .microphoneLost), "\(scene.story.events)")
             #expect(try Sound(scene.path("memo.wav")).file.frameCount == recording.frameCount)
             await scene.recorder.close()
         }

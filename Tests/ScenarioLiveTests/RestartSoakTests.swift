@@ -18,31 +18,31 @@ struct RestartSoakTests {
             let other = try await AudioSessionManager.connect(.init(remote: remote, applicationName: "Other"))
             let call = try AudioSession(
                 manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
-            let told = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { if !$0.isSilenceChange { told.append($0.timeless) } }
+            let received = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { received.append($0.timeless) } }
             var returns: [Duration] = []
             var usage: [Usage] = []
             for round in 1...soakRuns {
                 try await stage.player.play()
-                told.clear()
+                received.clear()
                 try await call.activate()
-                try await told.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
-                told.clear()
+                try await received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
+                received.clear()
                 await stage.pipeWire.killDaemon()
-                try await told.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
+                try await received.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
                 let start = MonotonicTime.now
                 let reset = Task {
-                    try await told.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
+                    try await received.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
                     return MonotonicTime.now
                 }
                 try await stage.pipeWire.startDaemon()
                 returns.append(try await reset.value.since(start))
-                #expect(stage.player.session.state == .interrupted, "round \(round): \(told.events)")
+                #expect(stage.player.session.state == .interrupted, "round \(round): \(received.events)")
                 try await call.deactivate()
-                try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
-                #expect(told.events.count { $0.isEnd } == 1)
+                try await received.wait(for: "the end") { $0.contains { $0.isEnd } }
+                #expect(received.events.count { $0.isEnd } == 1)
                 #expect(
-                    told.events.count {
+                    received.events.count {
                         $0 == .mediaServicesLost(at: .never) || $0 == .mediaServicesReset(at: .never)
                     } == 2)
                 if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
@@ -66,13 +66,13 @@ struct RestartSoakTests {
                 .init(remote: stage.pipeWire.remote, applicationName: "Other"))
             let call = try AudioSession(
                 manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
-            let told = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { if !$0.isSilenceChange { told.append($0.timeless) } }
+            let received = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { received.append($0.timeless) } }
             let ear = try stage.ear(at: Sinks.analog)
             try await stage.play(on: Sinks.analog)
             var usage: [Usage] = []
             for round in 1...soakRuns {
-                told.clear()
+                received.clear()
                 await stage.turnPage()
                 try await stage.pipeWire.stopSessionManager(gracefully: false)
                 // A real card lives in its session manager and is removed before another one
@@ -88,18 +88,19 @@ struct RestartSoakTests {
                     throw error
                 }
                 // The length of a cycle may differ, because the graph is new.
-                let news = told.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
+                let news = received.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
                 #expect(news.isEmpty && stage.story.events.states == [], "round \(round): \(news)")
                 try await call.activate()
                 try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
                 try await call.deactivate()
-                try await told.wait(for: "the end") { $0.contains { $0.isEnd } }
+                try await received.wait(for: "the end") { $0.contains { $0.isEnd } }
                 try await stage.story.wait(for: "the music") { $0.states.last == .playing }
                 // Each kill happens while there is sound.
                 await ear.reset()
                 try await ear.waitUntilLoud()
                 #expect(
-                    told.events.count { $0.isBegin } == 1 && told.events.count { $0.isEnd } == 1, "round \(round)")
+                    received.events.count { $0.isBegin } == 1 && received.events.count { $0.isEnd } == 1,
+                    "round \(round)")
                 #expect(stage.machine.events.losses == [] && stage.story.events.losses == [], "round \(round)")
                 if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
             }
@@ -116,7 +117,7 @@ struct RestartSoakTests {
         print(
             "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silenceReasons)"
         )
-        print("soak: it was told", stage.story.events, stage.machine.events)
+        print("soak: received", stage.story.events, stage.machine.events)
         for (program, arguments) in [("wpctl", ["status"]), ("pw-link", ["-l"]), ("pw-cli", ["ls", "Node"])] {
             print(try await stage.pipeWire.run(program, arguments).output)
         }

@@ -37,23 +37,23 @@ import Testing
             await pipeWire.killDaemon()
             try await pipeWire.startDaemon()
             for program in [music, film] {
-                try await program.told.wait(for: "reset \(round)") { told in
-                    told.count { $0 == .mediaServicesReset(at: .never) } == round
+                try await program.received.wait(for: "reset \(round)") { received in
+                    received.count { $0 == .mediaServicesReset(at: .never) } == round
                 }
             }
         }
         try await film.session.deactivate()
-        try await music.told.wait(for: "the end of the interruption") { told in
-            told.contains { if case .interruptionEnded = $0 { true } else { false } }
+        try await music.received.wait(for: "the end of the interruption") { received in
+            received.contains { if case .interruptionEnded = $0 { true } else { false } }
         }
-        let services = music.told.events.filter {
+        let services = music.received.events.filter {
             $0 == .mediaServicesLost(at: .never) || $0 == .mediaServicesReset(at: .never)
         }
         #expect(
             services
                 == Array(repeating: [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)], count: 5)
                 .flatMap(\.self))
-        #expect(music.told.events.count { if case .interruptionBegan = $0 { true } else { false } } == 1)
+        #expect(music.received.events.count { if case .interruptionBegan = $0 { true } else { false } } == 1)
         try await music.session.activate()
         #expect(music.session.state == .active)
         for program in [music, film] { await program.session.manager.close() }
@@ -73,11 +73,11 @@ import Testing
     }
 
     private func program(_ name: String, _ pipeWire: PrivatePipeWire) async throws -> (
-        session: AudioSession, told: EventLog<AudioSession.Event>, observation: EventObservation
+        session: AudioSession, received: EventLog<AudioSession.Event>, observation: EventObservation
     ) {
         let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
         let session = try AudioSession(manager: manager, configuration: .init(.playback, group: name))
-        let told = EventLog<AudioSession.Event>()
-        return (session, told, session.observe { if !$0.isSilenceChange { told.append($0.timeless) } })
+        let received = EventLog<AudioSession.Event>()
+        return (session, received, session.observe { if !$0.isSilenceChange { received.append($0.timeless) } })
     }
 }

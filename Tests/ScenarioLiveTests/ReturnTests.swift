@@ -8,7 +8,7 @@ import Testing
 /// Outputs of every kind are lost and return, for sessions with different options.
 @Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct ReturnTests {
-    enum Wish: CaseIterable {
+    enum UserAction: CaseIterable {
         case nothing, resume, goOn, mix, call
 
         var isStopped: Bool { self == .nothing || self == .resume }
@@ -27,8 +27,8 @@ struct ReturnTests {
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             let uid = stage.manager.currentRoute.outputs.map(\.uid)
-            for wish in Wish.allCases {
-                try await stage.become(wish, hearing: output.type)
+            for action in UserAction.allCases {
+                try await stage.become(action, hearing: output.type)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.ear(at: output.sink).waitUntilLoud()
                 try await stage.letContactsRest(at: output.sink)
@@ -37,14 +37,14 @@ struct ReturnTests {
                 try await output.lose(on: stage)
                 try await stage.machineIs(on: .builtInSpeaker)
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
-                #expect(stage.player.state == (wish.isStopped ? .paused(reason: .routeLost) : .playing))
-                if wish.isStopped {
+                #expect(stage.player.state == (action.isStopped ? .paused(reason: .routeLost) : .playing))
+                if action.isStopped {
                     try await stage.listen(for: .milliseconds(150))
-                    #expect(await stage.heard().keys.allSatisfy { $0 == output.sink }, "\(wish)")
+                    #expect(await stage.heard().keys.allSatisfy { $0 == output.sink }, "\(action)")
                 } else {
                     try await stage.ear(at: Sinks.analog).waitUntilLoud()
                 }
-                if output.sharesSink, wish.isStopped {
+                if output.sharesSink, action.isStopped {
                     let late = try await stage.framesAfterGate(at: output.sink)
                     #expect(late <= 1024, "at most one cycle, but \(late) frames")
                 }
@@ -53,16 +53,16 @@ struct ReturnTests {
                 try await stage.machineIs(on: output.type)
                 try await session.wait(for: "the return") { $0.routes.contains("to \(output.type.rawValue)") }
                 await stage.forgetSounds()
-                if wish == .nothing {
+                if action == .nothing {
                     try await stage.ear(at: output.sink).wait(untilAttached: true)
                     try await stage.listen(for: .milliseconds(150))
                     #expect(await stage.heard() == [:], "nothing starts by itself")
                 } else {
                     try await stage.ear(at: output.sink).waitUntilLoud()
                 }
-                #expect(stage.player.state == (wish == .nothing ? .paused(reason: .routeLost) : .playing))
-                #expect(session.events.routes == wish.story(output.type), "\(wish)")
-                #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid, "\(wish)")
+                #expect(stage.player.state == (action == .nothing ? .paused(reason: .routeLost) : .playing))
+                #expect(session.events.routes == action.story(output.type), "\(action)")
+                #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid, "\(action)")
             }
         }
     }
@@ -180,8 +180,8 @@ private struct Phone {
 }
 
 extension Stage {
-    fileprivate func become(_ wish: ReturnTests.Wish, hearing output: PortType? = nil) async throws {
-        switch wish {
+    fileprivate func become(_ action: ReturnTests.UserAction, hearing output: PortType? = nil) async throws {
+        switch action {
         case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
         case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
         // A session that also records would switch a Bluetooth headset to its other profile.
@@ -190,8 +190,8 @@ extension Stage {
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
         }
         try await player.session.change {
-            $0.pausesOnRouteLoss = wish != .goOn
-            $0.resumesOnReplug = wish != .nothing
+            $0.pausesOnRouteLoss = action != .goOn
+            $0.resumesOnReplug = action != .nothing
         }
     }
 

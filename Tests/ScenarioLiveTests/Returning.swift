@@ -44,13 +44,13 @@ struct Returning: Sendable, CustomTestStringConvertible {
     static let all = [jack, splitSinks, usb, bluetooth, screen, network]
 
     /// Prepares a stage with the output in use.
-    func stage(_ tell: (Stage) async throws -> Void) async throws {
+    func stage(_ body: (Stage) async throws -> Void) async throws {
         try await Stage.with(cards) { stage in
-            guard case .node = way else { return try await tell(stage) }
+            guard case .node = way else { return try await body(stage) }
             try await makeNode(stage)
             try await stage.machine.wait(for: "the sink") { $0.routeChanges.last?.current.isOn(type) == true }
             let ear = try await SinkTap(sink: sink, remote: stage.pipeWire.remote)
-            try await tell(stage.adding(ear))
+            try await body(stage.adding(ear))
             await ear.close()
         }
     }

@@ -20,16 +20,16 @@ import Testing
                 .init(remote: stage.pipeWire.remote, applicationName: "Navigation"))
             let prompt = try AudioSession(manager: navigation, configuration: Self.prompt)
             try await stage.play(on: Sinks.usb)
-            let told = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { if !$0.isSilenceChange { told.append($0.timeless) } }
+            let received = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { received.append($0.timeless) } }
             try await prompt.activate()
-            try await told.wait(for: "the ducking") { $0.gains == [0.2] }
+            try await received.wait(for: "the ducking") { $0.gains == [0.2] }
             await stage.turnPage()
 
             try await stage.pipeWire.stopSessionManager(gracefully: isGraceful)
             if end == .meanwhile {
                 try await prompt.deactivate()
-                try await told.wait(for: "the end of the ducking") { $0.gains == [0.2, 1] }
+                try await received.wait(for: "the end of the ducking") { $0.gains == [0.2, 1] }
             }
             try await stage.pipeWire.startSessionManager()
             for card in stage.cards { try await card.waitUntilTaken() }
@@ -48,11 +48,11 @@ import Testing
                 try await prompt.deactivate()
             }
             try await loud.waitUntilLoud()
-            #expect(told.events.gains == [0.2, 1])
+            #expect(received.events.gains == [0.2, 1])
             #expect(stage.player.session.state == .active)
             #expect(stage.player.session.silenceReasons.isEmpty)
             // There is no pause, no loss, no other route, and no other numbers.
-            #expect(told.events.formats == [])
+            #expect(received.events.formats == [])
             #expect(stage.story.events == [])
             #expect(stage.machine.events.losses == [])
             observation.cancel()

@@ -121,7 +121,7 @@ struct SessionSoakTests {
     @Test func theEndOfAKilledProgramIsNotifiedAtOnce() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await Program("Music", on: pipeWire)
-        var told: [Duration] = []
+        var received: [Duration] = []
         for _ in 0..<max(soakRuns, 100) {
             try await music.session.activate()
             music.times.clear()
@@ -129,10 +129,10 @@ struct SessionSoakTests {
             _ = try await music.time(of: .interrupted)
             let killed = MonotonicTime.now
             await other.kill()
-            told.append(try await music.time(of: .inactive).since(killed))
+            received.append(try await music.time(of: .inactive).since(killed))
         }
-        report(Setting(), "from SIGKILL to the other's handler:    ", told)
-        #expect(told.percentile(99) < .milliseconds(50))
+        report(Setting(), "from SIGKILL to the other's handler:    ", received)
+        #expect(received.percentile(99) < .milliseconds(50))
         await music.manager.close()
         await pipeWire.stop()
     }

@@ -32,14 +32,15 @@ struct ShortStreamTests {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         private var connection: Connection?
-        private let told = EventLog<GraphEvent>()
+        private let received = EventLog<GraphEvent>()
 
         init() throws { executor = try LoopExecutor() }
 
         isolated deinit { disconnect() }
 
         func connect(to remote: String) throws {
-            connection = try Connection(.init(remote: remote), on: executor, receive: { [told] in told.append($0) })
+            connection = try Connection(
+                .init(remote: remote), on: executor, receive: { [received] in received.append($0) })
             try connection?.watch()
         }
 
@@ -73,9 +74,9 @@ struct ShortStreamTests {
         }
 
         func settle() async throws {
-            told.clear()
+            received.clear()
             connection?.perform(.barrier(.routes))
-            try await told.wait(for: "a barrier") { $0.contains(.barrier(.routes)) }
+            try await received.wait(for: "a barrier") { $0.contains(.barrier(.routes)) }
         }
     }
 }

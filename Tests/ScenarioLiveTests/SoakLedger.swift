@@ -23,10 +23,10 @@ struct SoakLedger {
     }
 
     private mutating func read(_ program: SoakProgram) {
-        let told = program.told()
+        let received = program.received()
         var life = Life()
-        for value in told { note(value, &life, program) }
-        let replies = told.filter { $0["reply"] != nil }.compactMap { $0["reply"]?.text }
+        for value in received { note(value, &life, program) }
+        let replies = received.filter { $0["reply"] != nil }.compactMap { $0["reply"]?.text }
         let words = program.commands.map { String($0.prefix { $0 != " " }) }
         let isComplete = program.isKilled ? words.starts(with: replies) : words == replies
         expect(isComplete, program, "\(words.count) commands and \(replies.count) replies, or not in their order")

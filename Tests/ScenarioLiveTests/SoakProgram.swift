@@ -69,7 +69,7 @@ final class SoakProgram {
     func endInput() { input = nil }
 
     /// Its output so far.
-    func told() -> [JSONValue] {
+    func received() -> [JSONValue] {
         guard let file = fopen(log, "re") else { return read }
         defer { fclose(file) }
         fseek(file, Int(offset), SEEK_SET)
@@ -93,8 +93,8 @@ final class SoakProgram {
         return read
     }
 
-    var session: String? { told().first { $0["event"]?.text == "ready" }?["session"]?.text }
-    var replies: [JSONValue] { told().filter { $0["reply"] != nil } }
+    var session: String? { received().first { $0["event"]?.text == "ready" }?["session"]?.text }
+    var replies: [JSONValue] { received().filter { $0["reply"] != nil } }
 
     /// Its usage: private memory in KiB, and open files.
     func usage() throws -> (memory: Int, files: Int) {

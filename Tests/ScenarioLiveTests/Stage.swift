@@ -36,21 +36,21 @@ struct Stage: Sendable {
     /// Prepares a stage, runs the scenario, and ends everything in any case.
     static func with(
         _ cards: VirtualCardDescription..., quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
-        _ tell: (Stage) async throws -> Void
+        _ body: (Stage) async throws -> Void
     ) async throws {
-        try await with(cards, quantum: quantum, pausesOnRouteLoss: pausesOnRouteLoss, tell)
+        try await with(cards, quantum: quantum, pausesOnRouteLoss: pausesOnRouteLoss, body)
     }
 
     static func with(
         _ cards: [VirtualCardDescription], quantum: Int? = nil, pausesOnRouteLoss: Bool = true,
-        _ tell: (Stage) async throws -> Void
+        _ body: (Stage) async throws -> Void
     ) async throws {
         var options = PrivatePipeWire.Options()
         options.quantum = quantum
         let pipeWire = try await PrivatePipeWire(options)
         do {
             let stage = try await Stage(cards, on: pipeWire, pausesOnRouteLoss: pausesOnRouteLoss)
-            try await tell(stage)
+            try await body(stage)
             await stage.clear()
         } catch {
             await pipeWire.stop()

@@ -56,7 +56,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 delays[delays.count / 2] / .milliseconds(1), delays[delays.count - 1] / .milliseconds(1)
             )
             print(
-                "unplug: \(unplug), \(delays.count) times: told after \(Int(median)) ms (median), \(Int(most)) ms (maximum)"
+                "unplug: \(unplug), \(delays.count) times: received after \(Int(median)) ms (median), \(Int(most)) ms (maximum)"
             )
             withExtendedLifetime(observation) {}
         }

@@ -50,19 +50,19 @@ import Glibc
         /// Waits until it is released, and returns whether it was interrupted and advised exactly
         /// once.
         func leave() async -> Bool {
-            var told: [Bool] = []
+            var delivered: [Bool] = []
             for await event in events {
                 switch event {
-                case .interruptionBegan: told.append(false)
+                case .interruptionBegan: delivered.append(false)
                 case .interruptionEnded(let options, _):
-                    told.append(options.contains(.shouldResume))
+                    delivered.append(options.contains(.shouldResume))
                     // Its event sequence ends with it.
                     _ = try? await session.deactivate()
                     await session.close()
                 default: break
                 }
             }
-            return told == [false, true]
+            return delivered == [false, true]
         }
     }
 

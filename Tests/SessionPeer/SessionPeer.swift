@@ -67,9 +67,9 @@ private final class News: Sendable {
     /// the awaited state may be over.
     init(of session: AudioSession, isWaitedFor: Bool) {
         self.isWaitedFor = isWaitedFor
-        let (log, told) = AsyncStream.makeStream(of: AudioSession.State.self)
+        let (log, received) = AsyncStream.makeStream(of: AudioSession.State.self)
         self.log = log
-        observation = session.observe { if case .stateChanged(let state, _) = $0 { told.yield(state) } }
+        observation = session.observe { if case .stateChanged(let state, _) = $0 { received.yield(state) } }
     }
 
     func reach(_ state: AudioSession.State) async {

@@ -81,7 +81,7 @@ package struct BoardDaemon {
     }
 
     /// A process reads one event of its connection.
-    package mutating func tell(_ index: Int) {
+    package mutating func deliver(_ index: Int) {
         guard !processes[index].isDead, !processes[index].isStopped, !processes[index].inbox.isEmpty else { return }
         processes[index].receive(processes[index].inbox.removeFirst(), now)
     }
@@ -164,7 +164,7 @@ package struct BoardDaemon {
                 while isReading, !processes[index].isDead, !processes[index].outbox.isEmpty { hear(index) }
                 guard !processes[index].isStopped, !processes[index].isDead else { continue }
                 while !processes[index].inbox.isEmpty {
-                    tell(index)
+                    deliver(index)
                     isBusy = true
                 }
                 isBusy = isBusy || (isReading && !processes[index].outbox.isEmpty)
@@ -179,15 +179,15 @@ package struct BoardDaemon {
         }
     }
 
-    package mutating func takeTold() -> [[BoardTold]] {
+    package mutating func takeNotifications() -> [[BoardNotification]] {
         processes.indices.map { index in
-            defer { processes[index].told = [] }
-            return processes[index].told
+            defer { processes[index].notifications = [] }
+            return processes[index].notifications
         }
     }
 }
 
-package enum BoardTold: Equatable {
+package enum BoardNotification: Equatable {
     case event(ArbitrationEvent, AudioSessionID)
     case answer(ArbitrationRequestID, ActivationFailure?)
 }
@@ -198,7 +198,7 @@ package struct BoardProcess {
     package var inbox: [ArbitrationInput] = []
     package var outbox: [ArbitrationAction] = []
     package var objects: [TokenName: ObjectID] = [:]
-    package var told: [BoardTold] = []
+    package var notifications: [BoardNotification] = []
     package var wake: MonotonicTime?
     package var isDead = false
     package var isStopped = false
@@ -214,8 +214,8 @@ package struct BoardProcess {
             switch action {
             case .create, .destroy, .barrier: outbox.append(action)
             case .wake(let time): wake = time
-            case .notify(let event, let session): told.append(.event(event, session))
-            case .answer(let id, let failure): told.append(.answer(id, failure))
+            case .notify(let event, let session): notifications.append(.event(event, session))
+            case .answer(let id, let failure): notifications.append(.answer(id, failure))
             }
         }
     }

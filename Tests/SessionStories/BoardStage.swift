@@ -86,8 +86,8 @@ package struct BoardStage {
     package func name(_ cause: AudioSessionPeer) -> String { name(cause.session) }
 
     package mutating func listen() {
-        for told in daemon.takeTold().joined() {
-            switch told {
+        for notifications in daemon.takeNotifications().joined() {
+            switch notifications {
             case .event(let event, let session):
                 if case .others(let others) = event { hints[name(session), default: []].append(others) }
                 if let word = word(event) { heard[name(session), default: []].append(word) }

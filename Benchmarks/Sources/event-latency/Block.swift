@@ -48,15 +48,15 @@ struct Block {
         switch kind {
         case .nodes:
             let name = random.name()
-            tell("appear \(name)", Event("appears", name), "sink appears")
-            tell("go \(name)", Event("goes", name), "sink goes")
+            send("appear \(name)", Event("appears", name), "sink appears")
+            send("go \(name)", Event("goes", name), "sink goes")
         case .kill:
             let name = random.name()
-            tell("victim \(name)", Event("appears", name), nil)
-            tell("kill \(name)", Event("goes", name), "process killed")
+            send("victim \(name)", Event("appears", name), nil)
+            send("kill \(name)", Event("goes", name), "process killed")
         case .volume:
             let volume = "0.\(10 + number % 2 * 40 + Int(random.next() % 40))"
-            tell("volume \(Stage.volumeSink) \(volume)", Event("volume", volume), "volume")
+            send("volume \(Stage.volumeSink) \(volume)", Event("volume", volume), "volume")
         case .default:
             let name = stage.chooseDefault()
             collect(Event("default", name), "default output")
@@ -64,12 +64,12 @@ struct Block {
             let (isPlugged, time) = try await stage.turnJack()
             collect(Event("jack", isPlugged ? "yes" : "no"), isPlugged ? "jack plugged" : "jack pulled", at: time)
         case .session:
-            tell("activate", Event("began"), "activate to began")
-            tell("deactivate", Event("ended"), "deactivate to ended")
+            send("activate", Event("began"), "activate to began")
+            send("deactivate", Event("ended"), "deactivate to ended")
         }
     }
 
-    private mutating func tell(_ command: String, _ event: Event, _ measure: String?) {
+    private mutating func send(_ command: String, _ event: Event, _ measure: String?) {
         actor.send(command)
         collect(event, measure)
     }

@@ -48,12 +48,12 @@ struct EventLatency: AsyncParsableCommand {
         await stage.close()
         let verdict = Verdict(results, missing: stage.missing)
         machine.end()
-        tell(results, verdict, machine)
+        report(results, verdict, machine)
         if let json { try write(results, verdict, machine, to: json) }
         if !verdict.isGood { throw ExitCode(1) }
     }
 
-    private func tell(_ results: Results, _ verdict: Verdict, _ machine: Machine) {
+    private func report(_ results: Results, _ verdict: Verdict, _ machine: Machine) {
         print("microseconds; \(machine)")
         print()
         print(results.table)

@@ -26,15 +26,15 @@ final class RouteObserver: Sendable {
                 defer { known = now }
                 return known
             }
-            for name in now.subtracting(before) { tell(time, isThere: true, name) }
-            for name in before.subtracting(now) { tell(time, isThere: false, name) }
+            for name in now.subtracting(before) { report(time, isThere: true, name) }
+            for name in before.subtracting(now) { report(time, isThere: false, name) }
         case .routeChanged(let change) where kind == "default":
             peer_saw(time, "typed", "default", change.current.outputs.first?.nodeName ?? "none")
         default: break
         }
     }
 
-    private func tell(_ time: UInt64, isThere: Bool, _ name: String) {
+    private func report(_ time: UInt64, isThere: Bool, _ name: String) {
         if kind == "jack" {
             peer_saw(time, "typed", "jack", isThere ? "yes" : "no")
         } else {

@@ -14,36 +14,36 @@ import Synchronization
         var thread = pthread_t()
         pthread_create(&thread, nil, runFloor, nil)
         while true {
-            let news = await mailbox.next(isolation: #isolation)
-            peer_print_seen(peer_now(), news.level, news.what, news.detail)
+            let event = await mailbox.next(isolation: #isolation)
+            peer_print_seen(peer_now(), event.level, event.what, event.detail)
         }
     }
 }
 
-private struct News: Sendable {
+private struct Event: Sendable {
     let level, what, detail: String
 }
 
 private final class Mailbox: Sendable {
-    private let state = Mutex<(news: [News], waiter: CheckedContinuation<News, Never>?)>(([], nil))
+    private let state = Mutex<(events: [Event], waiter: CheckedContinuation<Event, Never>?)>(([], nil))
 
-    func send(_ news: News) {
+    func send(_ event: Event) {
         let waiter = state.withLock { state in
-            if state.waiter == nil { state.news.append(news) }
+            if state.waiter == nil { state.events.append(event) }
             defer { state.waiter = nil }
             return state.waiter
         }
-        waiter?.resume(returning: news)
+        waiter?.resume(returning: event)
     }
 
-    func next(isolation actor: isolated (any Actor)?) async -> News {
+    func next(isolation actor: isolated (any Actor)?) async -> Event {
         await withCheckedContinuation(isolation: actor) { waiter in
-            let news: News? = state.withLock { state in
-                guard state.news.isEmpty else { return state.news.removeFirst() }
+            let event: Event? = state.withLock { state in
+                guard state.events.isEmpty else { return state.events.removeFirst() }
                 state.waiter = waiter
                 return nil
             }
-            if let news { waiter.resume(returning: news) }
+            if let event { waiter.resume(returning: event) }
         }
     }
 }
@@ -52,7 +52,7 @@ private let mailbox = Mailbox()
 
 private func relay(_ level: UnsafePointer<CChar>?, _ what: UnsafePointer<CChar>?, _ detail: UnsafePointer<CChar>?) {
     guard let level, let what, let detail else { return }
-    mailbox.send(News(level: String(cString: level), what: String(cString: what), detail: String(cString: detail)))
+    mailbox.send(Event(level: String(cString: level), what: String(cString: what), detail: String(cString: detail)))
 }
 
 private func runFloor(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

@@ -257,10 +257,10 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         case .finished: finished()
         case .failed(let error, _):
             if error.isOfFile { state.withLock { $0.hasFailed = true } }
-            tell { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
+            notify { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
         case .stateChanged(.paused(.interrupted), _):
             state.withLock { $0.isInterrupted = true }
-            tell { $0.audioPlayerBeginInterruption($1) }
+            notify { $0.audioPlayerBeginInterruption($1) }
         // No end is reported for an interruption after the session was activated again or
         // deactivated.
         case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _):
@@ -276,7 +276,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
             return state.isInterrupted
         }
         guard wasInterrupted else { return }
-        tell { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
+        notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
     }
 
     private func finished() {
@@ -290,11 +290,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
             state.loopsPlayed += 1
             return (true, true)
         }
-        guard goesOn else { return tell { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) } }
+        guard goesOn else { return notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) } }
         BlockingCalls.begin { [weak player = loaded?.player] in try? await player?.play() }
     }
 
-    private func tell(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
+    private func notify(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }

@@ -253,9 +253,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         switch event {
         case .stateChanged(let new, _): timed(new)
         case .failed(let error, _):
-            tell { $0.audioRecorderEncodeErrorDidOccur($1, error: NSError(error)) }
+            notify { $0.audioRecorderEncodeErrorDidOccur($1, error: NSError(error)) }
         case .finished(_, let reason, _):
-            tell { $0.audioRecorderDidFinishRecording($1, successfully: reason != .failed) }
+            notify { $0.audioRecorderDidFinishRecording($1, successfully: reason != .failed) }
         default: break
         }
     }
@@ -269,7 +269,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
     }
 
-    private func tell(_ call: @escaping @Sendable (any AVAudioRecorderDelegate, AVAudioRecorder) -> Void) {
+    private func notify(_ call: @escaping @Sendable (any AVAudioRecorderDelegate, AVAudioRecorder) -> Void) {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }

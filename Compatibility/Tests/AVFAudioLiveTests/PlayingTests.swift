@@ -22,7 +22,7 @@ extension AVFAudioLiveTests {
             }
         }
 
-        private static func with(_ tell: (Stage) async throws -> Void) async throws {
+        private static func with(_ body: (Stage) async throws -> Void) async throws {
             let pipeWire = try await PrivatePipeWire()
             defer { AVAudioSession.share(nil) }
             do {
@@ -35,7 +35,7 @@ extension AVFAudioLiveTests {
                     })
                 let file = URL(fileURLWithPath: pipeWire.directory + "/square.wav")
                 try squareWave(seconds: 20).write(to: file)
-                try await tell(Stage(pipeWire: pipeWire, card: card, ear: ear, file: file))
+                try await body(Stage(pipeWire: pipeWire, card: card, ear: ear, file: file))
                 await ear.close()
                 await card.close()
             } catch {
@@ -59,8 +59,8 @@ extension AVFAudioLiveTests {
                 #expect(AVAudioSession.sharedInstance().ioBufferDuration > 0)
                 #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.headphones])
                 try await stage.card.unplug("headphones")
-                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.events.map { $0.hasPrefix("unplugged") } == [true])
+                try await screen.received.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.received.events.map { $0.hasPrefix("unplugged") } == [true])
                 #expect(!player.isPlaying)
                 // What was on its way when the gate closed.
                 try await stage.listen(frames: 4_800)
@@ -74,17 +74,17 @@ extension AVFAudioLiveTests {
         }
 
         /// Another program takes its turn, then the headphones are pulled.
-        private static func interruptAndUnplug(_ stage: Stage, _ told: EventLog<String>) async throws {
+        private static func interruptAndUnplug(_ stage: Stage, _ received: EventLog<String>) async throws {
             _ = try await stage.ear.waitUntilLoud()
             let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
             let film = try AudioSession(manager: manager, configuration: .init(.playback, group: "Film"))
             try await film.activate()
-            try await told.wait(for: "the interruption") { $0.last == "interrupted" }
+            try await received.wait(for: "the interruption") { $0.last == "interrupted" }
             try await film.deactivate()
-            try await told.wait(for: "going on") { $0.last == "playing" }
+            try await received.wait(for: "going on") { $0.last == "playing" }
             try await stage.card.unplug("headphones")
-            try await told.wait(for: "the unplug") { $0.last == "pulled" }
-            #expect(told.events == ["playing", "interrupted", "playing", "pulled"])
+            try await received.wait(for: "the unplug") { $0.last == "pulled" }
+            #expect(received.events == ["playing", "interrupted", "playing", "pulled"])
             #expect(AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType) == [.builtInSpeaker])
             await manager.close()
         }
@@ -93,7 +93,7 @@ extension AVFAudioLiveTests {
             try await Self.with { stage in
                 let listing = try Listing2016(url: stage.file)
                 listing.start()
-                try await Self.interruptAndUnplug(stage, listing.told)
+                try await Self.interruptAndUnplug(stage, listing.received)
                 listing.tearDown()
             }
         }
@@ -102,7 +102,7 @@ extension AVFAudioLiveTests {
             try await Self.with { stage in
                 let listing = try await Listing2026(url: stage.file)
                 try await listing.start()
-                try await Self.interruptAndUnplug(stage, listing.told)
+                try await Self.interruptAndUnplug(stage, listing.received)
                 try await listing.end()
             }
         }
@@ -166,7 +166,7 @@ extension AVFAudioLiveTests {
                 let call = try AudioSession(
                     manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat, group: "Call"))
                 try await call.activate()
-                try await screen.told.wait(for: "the interruption") { $0 == ["began"] }
+                try await screen.received.wait(for: "the interruption") { $0 == ["began"] }
                 #expect(!player.isPlaying)
                 let error = #expect(throws: NSError.self) { try AVAudioSession.sharedInstance().setActive(true) }
                 #expect(error?.code == AVAudioSession.ErrorCode.insufficientPriority.rawValue)
@@ -174,9 +174,9 @@ extension AVFAudioLiveTests {
                 await stage.ear.reset()
                 try await stage.listen(frames: 4_800)
                 try await call.deactivate()
-                try await screen.told.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
+                try await screen.received.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
                 _ = try await stage.ear.waitUntilLoud()
-                try await delegate.told.wait(for: "both") { $0 == ["began", "ended 1"] }
+                try await delegate.received.wait(for: "both") { $0 == ["began", "ended 1"] }
                 await manager.close()
             }
         }
@@ -191,8 +191,8 @@ extension AVFAudioLiveTests {
                 player.currentTime = 0.9
                 #expect(player.volume == 0.5)
                 #expect(player.play())
-                try await delegate.told.wait(for: "the end") { !$0.isEmpty }
-                #expect(delegate.told.events == ["finished true"])
+                try await delegate.received.wait(for: "the end") { !$0.isEmpty }
+                #expect(delegate.received.events == ["finished true"])
                 let frames = await stage.ear.report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
             }
@@ -206,8 +206,8 @@ extension AVFAudioLiveTests {
                 player.numberOfLoops = -1
                 try FileManager.default.removeItem(at: stage.file)
                 player.play()
-                try await delegate.told.wait(for: "the end") { $0.last == "finished false" }
-                #expect(delegate.told.events == ["failed", "finished false"])
+                try await delegate.received.wait(for: "the end") { $0.last == "finished false" }
+                #expect(delegate.received.events == ["failed", "finished false"])
                 #expect(!player.isPlaying)
             }
         }
@@ -222,7 +222,7 @@ extension AVFAudioLiveTests {
                 let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
                 let other = try AudioSession(manager: manager, configuration: .init(.playback, group: "Other"))
                 try await other.activate()
-                try await delegate.told.wait(for: "the interruption") { $0 == ["began"] }
+                try await delegate.received.wait(for: "the interruption") { $0 == ["began"] }
                 let takeBacks = EventLog<AudioSession.Event>()
                 let otherObservation = other.observe { if case .interruptionBegan = $0 { takeBacks.append($0) } }
                 #expect(player.play())
@@ -234,9 +234,9 @@ extension AVFAudioLiveTests {
                 try await other.activate()
                 try await other.deactivate()
                 try await ends.wait(for: "the end") { !$0.isEmpty }
-                // What the delegate is told comes by the main queue, in order.
+                // What the delegate is received comes by the main queue, in order.
                 await MainActor.run {}
-                #expect(delegate.told.events == ["began"])
+                #expect(delegate.received.events == ["began"])
                 withExtendedLifetime((observation, otherObservation)) {}
                 await manager.close()
             }
@@ -258,7 +258,7 @@ extension AVFAudioLiveTests {
                 #expect(recorder.isRecording)
                 try await stage.listen(frames: 24_000)
                 recorder.stop()
-                try await delegate.told.wait(for: "its end") { $0 == ["recorded true"] }
+                try await delegate.received.wait(for: "its end") { $0 == ["recorded true"] }
                 let memo = try AVAudioPlayer(contentsOf: url)
                 #expect(memo.numberOfChannels == 1)
                 #expect(recorder.deleteRecording())
@@ -325,16 +325,18 @@ extension AVFAudioLiveTests {
 }
 
 private final class Delegate: NSObject, AVAudioPlayerDelegate, AVAudioRecorderDelegate {
-    let told = EventLog<String>()
+    let received = EventLog<String>()
 
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
-        told.append("finished \(flag)")
+        received.append("finished \(flag)")
     }
-    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) { told.append("failed") }
-    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { told.append("began") }
-    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) { told.append("ended \(flags)") }
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) { received.append("failed") }
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { received.append("began") }
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) {
+        received.append("ended \(flags)")
+    }
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
-        told.append("recorded \(flag)")
+        received.append("recorded \(flag)")
     }
 }
 

@@ -27,10 +27,10 @@ extension AVFAudioTests {
         @Test func aSessionTellsWhetherItIsActive() async throws {
             try await Machine.with { machine in
                 let session = AVAudioSession.sharedInstance()
-                let told = EventLog<String>()
+                let delivered = EventLog<String>()
                 let tokens = Self.names.map { name in
                     NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) {
-                        told.append(Self.describe($0))
+                        delivered.append(Self.describe($0))
                     }
                 }
                 try session.setCategory(.playback)
@@ -48,8 +48,8 @@ extension AVFAudioTests {
                     "active", "inactive by app", "active", "inactive by system default", "shouldResume", "active",
                     "inactive by system default", "shouldNotResume",
                 ]
-                try await told.wait(for: "all of it") { $0.count == expected.count }
-                #expect(told.events == expected)
+                try await delivered.wait(for: "all of it") { $0.count == expected.count }
+                #expect(delivered.events == expected)
                 for token in tokens { NotificationCenter.default.removeObserver(token) }
             }
         }

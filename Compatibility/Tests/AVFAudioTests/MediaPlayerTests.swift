@@ -45,9 +45,9 @@ import Testing
 
     private let stage = Stage()
 
-    private func play(_ told: EventLog<String>) {
+    private func play(_ received: EventLog<String>) {
         stage.commands.playCommand.addTarget { _ in
-            told.append("play")
+            received.append("play")
             return .success
         }
         stage.center.nowPlayingInfo = [
@@ -100,20 +100,20 @@ import Testing
     }
 
     @Test func commandsReachTheirHandlersOnTheMainQueue() async throws {
-        let told = EventLog<String>()
+        let received = EventLog<String>()
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
-        play(told)
+        play(received)
         stage.commands.pauseCommand.addTarget { _ in
-            told.append("pause \(DispatchQueue.getSpecific(key: key) == true)")
+            received.append("pause \(DispatchQueue.getSpecific(key: key) == true)")
             return .success
         }
         stage.commands.skipForwardCommand.addTarget { event in
-            told.append("skip \((event as? MPSkipIntervalCommandEvent)?.interval ?? 0)")
+            received.append("skip \((event as? MPSkipIntervalCommandEvent)?.interval ?? 0)")
             return .success
         }
         stage.commands.changePlaybackPositionCommand.addTarget { event in
-            told.append("to \((event as? MPChangePlaybackPositionCommandEvent)?.positionTime ?? 0)")
+            received.append("to \((event as? MPChangePlaybackPositionCommandEvent)?.positionTime ?? 0)")
             return .success
         }
         for command: DesktopPlayer.Command in [
@@ -123,8 +123,8 @@ import Testing
             stage.command(command)
         }
         let expected = ["pause true", "pause true", "play", "skip 5.0", "to 6.0", "to 30.0"]
-        try await told.wait(for: "all commands") { $0.count == expected.count }
-        #expect(told.events == expected)
+        try await received.wait(for: "all commands") { $0.count == expected.count }
+        #expect(received.events == expected)
     }
 
     @Test func methodsAreHandlersInPlaceOfSelectors() async throws {
@@ -132,21 +132,21 @@ import Testing
         stage.commands.togglePlayPauseCommand.addTarget(target, action: Target.toggle)
         stage.center.nowPlayingInfo = [:]
         for command: DesktopPlayer.Command in [.play, .pause, .playPause] { stage.command(command) }
-        try await target.told.wait(for: "two toggles") { $0.count == 2 }
+        try await target.received.wait(for: "two toggles") { $0.count == 2 }
         stage.commands.togglePlayPauseCommand.removeTarget(target)
         stage.command(.playPause)
         let last = EventLog<String>()
         DispatchQueue.main.async { last.append("after it") }
         try await last.wait(for: "the main queue") { !$0.isEmpty }
-        #expect(target.told.events.count == 2, "what plays is not played again, and after its removal nothing")
+        #expect(target.received.events.count == 2, "what plays is not played again, and after its removal nothing")
         #expect(stage.now?.canPlay == false)
     }
 
     private final class Target: NSObject {
-        let told = EventLog<String>()
+        let received = EventLog<String>()
 
         func toggle(_ event: MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus {
-            told.append("toggle")
+            received.append("toggle")
             return .success
         }
     }

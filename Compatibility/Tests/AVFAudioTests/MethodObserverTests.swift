@@ -6,12 +6,12 @@ import Testing
 /// Methods in place of selectors.
 @Suite struct MethodObserverTests {
     private final class Observer {
-        let told: EventLog<String>
+        let received: EventLog<String>
 
-        init(_ told: EventLog<String>) { self.told = told }
+        init(_ received: EventLog<String>) { self.received = received }
 
-        func heard(_ notification: Notification) { told.append(notification.name.rawValue) }
-        func rang() { told.append("rang") }
+        func heard(_ notification: Notification) { received.append(notification.name.rawValue) }
+        func rang() { received.append("rang") }
     }
 
     private let center = NotificationCenter()
@@ -19,40 +19,40 @@ import Testing
     private let b = Notification.Name("b")
 
     @Test func itIsCalledUntilItIsRemoved() {
-        let told = EventLog<String>()
-        let observer = Observer(told)
+        let received = EventLog<String>()
+        let observer = Observer(received)
         center.addObserver(observer, selector: Observer.heard, name: a, object: nil)
         center.addObserver(observer, selector: Observer.rang, name: b, object: nil)
         center.post(name: a, object: nil)
         center.post(name: b, object: nil)
-        #expect(told.events == ["a", "rang"])
+        #expect(received.events == ["a", "rang"])
         center.removeObserver(observer, name: a, object: nil)
         center.post(name: a, object: nil)
         center.post(name: b, object: nil)
-        #expect(told.events == ["a", "rang", "rang"])
+        #expect(received.events == ["a", "rang", "rang"])
         center.removeObserver(observer)
         center.post(name: b, object: nil)
-        #expect(told.events.count == 3)
+        #expect(received.events.count == 3)
     }
 
     @Test func itIsNotKeptAlive() {
-        let told = EventLog<String>()
-        var observer: Observer? = Observer(told)
+        let received = EventLog<String>()
+        var observer: Observer? = Observer(received)
         weak let kept = observer
         center.addObserver(observer!, selector: Observer.heard, name: a, object: nil)
         observer = nil
         #expect(kept == nil)
         center.post(name: a, object: nil)
-        #expect(told.events == [])
+        #expect(received.events == [])
     }
 
     @Test func onlyTheRightSenderIsHeard() {
-        let told = EventLog<String>()
-        let observer = Observer(told)
+        let received = EventLog<String>()
+        let observer = Observer(received)
         let sender = NSObject()
         center.addObserver(observer, selector: Observer.heard, name: nil, object: sender)
         center.post(name: a, object: NSObject())
         center.post(name: b, object: sender)
-        #expect(told.events == ["b"])
+        #expect(received.events == ["b"])
     }
 }

@@ -18,8 +18,8 @@ extension AVFAudioTests {
                 try screen.setUp()
                 player.isPlaying = true
                 machine.pullHeadphones()
-                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.events == ["unplugged Headphones, main thread false"])
+                try await screen.received.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.received.events == ["unplugged Headphones, main thread false"])
                 #expect(!player.isPlaying)
                 let now = AVAudioSession.sharedInstance().currentRoute.outputs.map(\.portType)
                 #expect(now == [.builtInSpeaker])
@@ -34,13 +34,13 @@ extension AVFAudioTests {
                 try screen.setUp()
                 let film = try await machine.another("Film")
                 try await film.activate()
-                try await screen.told.wait(for: "the interruption") { $0 == ["began"] }
+                try await screen.received.wait(for: "the interruption") { $0 == ["began"] }
                 try await film.deactivate()
-                try await screen.told.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
+                try await screen.received.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
                 try AVAudioSession.sharedInstance().setActive(true)
                 try await film.activate()
                 try await film.deactivate([])
-                try await screen.told.wait(for: "the other end") { $0.suffix(2) == ["began", "ended"] }
+                try await screen.received.wait(for: "the other end") { $0.suffix(2) == ["began", "ended"] }
             }
         }
 
@@ -48,10 +48,10 @@ extension AVFAudioTests {
             try await Machine.with { machine in
                 let screen = OldPlayerScreen()
                 screen.setUp()
-                #expect(screen.told.events == [])
+                #expect(screen.received.events == [])
                 machine.pullHeadphones()
-                try await screen.told.wait(for: "the unplug") { !$0.isEmpty }
-                #expect(screen.told.events == ["pulled, headphones true"])
+                try await screen.received.wait(for: "the unplug") { !$0.isEmpty }
+                #expect(screen.received.events == ["pulled, headphones true"])
                 screen.tearDown()
             }
         }
@@ -212,7 +212,7 @@ extension AVFAudioTests {
 
         @Test func mediaServicesAreLostAndReset() async throws {
             try await Machine.with { machine in
-                let told = EventLog<String>()
+                let received = EventLog<String>()
                 let names = [
                     AVAudioSession.mediaServicesWereLostNotification,
                     AVAudioSession.mediaServicesWereResetNotification,
@@ -220,12 +220,12 @@ extension AVFAudioTests {
                 let tokens = names.map { name in
                     NotificationCenter.default.addObserver(
                         forName: name, object: AVAudioSession.sharedInstance(), queue: nil
-                    ) { told.append($0.name.rawValue) }
+                    ) { received.append($0.name.rawValue) }
                 }
                 try AVAudioSession.sharedInstance().setCategory(.playback)
                 machine.system.fail()
                 machine.system.restart()
-                try await told.wait(for: "lost and reset") { $0 == names.map(\.rawValue) }
+                try await received.wait(for: "lost and reset") { $0 == names.map(\.rawValue) }
                 #expect(AVAudioSession.sharedInstance().category == .playback)
                 for token in tokens { NotificationCenter.default.removeObserver(token) }
             }
@@ -241,14 +241,14 @@ extension AVFAudioTests {
                 #expect(session.preferredInput == input)
                 #expect(session.currentRoute.inputs == [input])
                 #expect(session.currentRoute.outputs.isEmpty)
-                let told = EventLog<String>()
+                let received = EventLog<String>()
                 let token = NotificationCenter.default.addObserver(
                     forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
-                ) { told.append($0.name.rawValue) }
+                ) { received.append($0.name.rawValue) }
                 machine.pullHeadphones()
                 machine.system.send(.disappeared(ObjectID(42)))
-                try await told.wait(for: "the microphone's end") { !$0.isEmpty }
-                #expect(told.events.count == 1, "an output is no input")
+                try await received.wait(for: "the microphone's end") { !$0.isEmpty }
+                #expect(received.events.count == 1, "an output is no input")
                 #expect(!session.isInputAvailable)
                 #expect(!session.availableCategories.contains(.record))
                 NotificationCenter.default.removeObserver(token)

@@ -7,7 +7,7 @@ import MediaPlayer
 
 /// A player of 2016, in the words of Swift 3.
 package final class Listing2016: NSObject, AVAudioPlayerDelegate {
-    let told = EventLog<String>()
+    let received = EventLog<String>()
     private var player: AVAudioPlayer!
 
     package init(url: URL) throws {
@@ -18,7 +18,7 @@ package final class Listing2016: NSObject, AVAudioPlayerDelegate {
             try session.setMode(AVAudioSessionModeDefault)
             try session.setActive(true)
         } catch let error as NSError {
-            told.append("failed \(error.code)")
+            received.append("failed \(error.code)")
         }
         player = try AVAudioPlayer(contentsOf: url, fileTypeHint: AVFileType.wav.rawValue)
         player.delegate = self
@@ -31,7 +31,7 @@ package final class Listing2016: NSObject, AVAudioPlayerDelegate {
             self, selector: Listing2016.interrupted, name: .AVAudioSessionInterruption, object: session)
     }
 
-    package func start() { told.append(player.play() ? "playing" : "silent") }
+    package func start() { received.append(player.play() ? "playing" : "silent") }
 
     package func routeChanged(notification: Notification) {
         let number = notification.userInfo![AVAudioSessionRouteChangeReasonKey] as! NSNumber
@@ -40,14 +40,14 @@ package final class Listing2016: NSObject, AVAudioPlayerDelegate {
             notification.userInfo![AVAudioSessionRouteChangePreviousRouteKey] as! AVAudioSessionRouteDescription
         for output in route.outputs where output.portType == AVAudioSessionPortHeadphones {
             player.pause()
-            told.append("pulled")
+            received.append("pulled")
         }
     }
 
     package func interrupted(notification: Notification) {
         let number = notification.userInfo![AVAudioSessionInterruptionTypeKey] as! NSNumber
         switch AVAudioSessionInterruptionType(rawValue: number.uintValue)! {
-        case .began: told.append("interrupted")
+        case .began: received.append("interrupted")
         case .ended:
             let options = notification.userInfo![AVAudioSessionInterruptionOptionKey] as! NSNumber
             if AVAudioSessionInterruptionOptions(rawValue: options.uintValue).contains(.shouldResume) { start() }
@@ -64,7 +64,7 @@ package final class Listing2016: NSObject, AVAudioPlayerDelegate {
 /// A player of 2026, in Swift 6 with asynchronous calls, and the notifications of iOS 27.
 @MainActor
 package final class Listing2026 {
-    nonisolated let told = EventLog<String>()
+    nonisolated let received = EventLog<String>()
     private let player: AVAudioPlayer
     private var tasks: [Task<Void, Never>] = []
 
@@ -79,11 +79,11 @@ package final class Listing2026 {
                 AVAudioSession.RouteChangeReason(rawValue: number) == .oldDeviceUnavailable
             else { return }
             screen.player.pause()
-            screen.told.append("pulled")
+            screen.received.append("pulled")
         }
         listen(to: AVAudioSession.didBecomeInactiveNotification) { screen, info in
             let context = info?[AVAudioSession.deactivationContextKey] as? AVAudioSession.DeactivationContext
-            if context?.source == .system { screen.told.append("interrupted") }
+            if context?.source == .system { screen.received.append("interrupted") }
         }
         listen(to: AVAudioSession.resumptionRecommendationNotification) { screen, info in
             let context = info?[AVAudioSession.resumptionContextKey] as? AVAudioSession.ResumptionContext
@@ -107,7 +107,7 @@ package final class Listing2026 {
     }
 
     private func play() {
-        told.append(player.play() ? "playing" : "silent")
+        received.append(player.play() ? "playing" : "silent")
         MPNowPlayingInfoCenter.default().nowPlayingInfo = [
             MPMediaItemPropertyTitle: "Square wave", MPMediaItemPropertyPlaybackDuration: player.duration,
             MPNowPlayingInfoPropertyPlaybackRate: 1.0,

@@ -8,7 +8,7 @@ package import AVFoundation
 /// A player screen, after the tutorials of today.
 package final class PlayerScreen: NSObject {
     package var player: (any Playable)?
-    let told = EventLog<String>()
+    let received = EventLog<String>()
 
     package protocol Playable: AnyObject {
         var isPlaying: Bool { get }
@@ -37,14 +37,14 @@ package final class PlayerScreen: NSObject {
         switch reason {
         case .newDeviceAvailable:
             let isOn = AVAudioSession.sharedInstance().currentRoute.outputs.contains { $0.portType == .headphones }
-            told.append("plugged, headphones \(isOn)")
+            received.append("plugged, headphones \(isOn)")
         case .oldDeviceUnavailable:
             guard
                 let previous = userInfo[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
             else { return }
             for output in previous.outputs where output.portType == AVAudioSession.Port.headphones {
                 player?.pause()
-                told.append("unplugged \(output.portName), main thread \(Thread.isMainThread)")
+                received.append("unplugged \(output.portName), main thread \(Thread.isMainThread)")
             }
         default: break
         }
@@ -56,15 +56,15 @@ package final class PlayerScreen: NSObject {
             let type = AVAudioSession.InterruptionType(rawValue: typeValue)
         else { return }
         if type == .began {
-            told.append("began")
+            received.append("began")
         } else if type == .ended {
             guard let optionsValue = info[AVAudioSessionInterruptionOptionKey] as? UInt else { return }
             let options = AVAudioSession.InterruptionOptions(rawValue: optionsValue)
             if options.contains(.shouldResume) {
-                told.append("ended, should resume")
+                received.append("ended, should resume")
                 _ = player?.play()
             } else {
-                told.append("ended")
+                received.append("ended")
             }
         }
     }
@@ -76,7 +76,7 @@ extension AVAudioPlayer: PlayerScreen.Playable {}
 
 /// The same in the words of Swift 3, with a block, and with old casts.
 package final class OldPlayerScreen {
-    let told = EventLog<String>()
+    let received = EventLog<String>()
     private var token: (any NSObjectProtocol)?
 
     package init() {}
@@ -87,11 +87,11 @@ package final class OldPlayerScreen {
             try AVAudioSession.sharedInstance().setCategory(AVAudioSessionCategoryPlayback)
             try AVAudioSession.sharedInstance().setActive(true)
         } catch let error as NSError {
-            told.append("failed \(error.code)")
+            received.append("failed \(error.code)")
         }
         token = NotificationCenter.default.addObserver(
             forName: NSNotification.Name.AVAudioSessionRouteChange, object: nil, queue: nil
-        ) { [told] notification in
+        ) { [received] notification in
             let number = notification.userInfo![AVAudioSessionRouteChangeReasonKey] as! NSNumber
             let reason = AVAudioSessionRouteChangeReason(rawValue: number.uintValue)!
             switch reason {
@@ -100,8 +100,8 @@ package final class OldPlayerScreen {
                     notification.userInfo![AVAudioSessionRouteChangePreviousRouteKey]
                     as! AVAudioSessionRouteDescription
                 let wasHeadphones = route.outputs.filter { $0.portType == AVAudioSessionPortHeadphones }.count > 0
-                told.append("pulled, headphones \(wasHeadphones)")
-            default: told.append("reason \(reason.rawValue)")
+                received.append("pulled, headphones \(wasHeadphones)")
+            default: received.append("reason \(reason.rawValue)")
             }
         }
     }

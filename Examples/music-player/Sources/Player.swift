@@ -47,7 +47,7 @@ struct Player: Sendable {
 
     /// Calls the handler for the player's events, and for the computer's while nothing plays.
     /// - Returns: an observation, which the caller keeps.
-    func observe(_ handler: @escaping @Sendable (News) -> Void) -> [EventObservation] {
+    func observe(_ handler: @escaping @Sendable (Event) -> Void) -> [EventObservation] {
         [
             audio.observe { handler(.player($0)) },
             audio.session.observe { handler(.session($0)) },
@@ -58,7 +58,7 @@ struct Player: Sendable {
         ]
     }
 
-    enum News: Sendable, Hashable {
+    enum Event: Sendable, Hashable {
         case player(AudioPlayer.Event)
         case session(AudioSession.Event)
         case mediaServicesLost

@@ -4,7 +4,7 @@ import Glibc
 /// Connects events, keys and the screen, from the first track until the user quits.
 final class Show {
     private enum Input: Sendable {
-        case news(Player.News)
+        case event(Player.Event)
         case terminal(TerminalInput.Event)
         /// A second has passed while something plays.
         case tick
@@ -29,7 +29,7 @@ final class Show {
     /// - Returns: the program's exit status.
     func run(skipped: [String]) async throws(MusicPlayerFailure) -> Int32 {
         let input = TerminalInput { [continuation] in continuation.yield(.terminal($0)) }
-        let observations = player.observe { [continuation] in continuation.yield(.news($0)) }
+        let observations = player.observe { [continuation] in continuation.yield(.event($0)) }
         defer {
             ticks?.cancel()
             terminal.leave()
@@ -56,19 +56,19 @@ final class Show {
     private func receive(_ input: Input) async throws(MusicPlayerFailure) -> Int32? {
         switch input {
         case .tick, .terminal(.resized): break
-        case .news(.player(let event)):
+        case .event(.player(let event)):
             model.refresh(from: player.audio)
-            if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { tell(line) }
+            if let line = terminal.hasScreen ? model.sentence(for: event) : model.plainLine(for: event) { show(line) }
             model.remember(.player(event))
             if case .finished = event, !terminal.hasScreen { return 0 }
-        case .news(.session(let event)):
+        case .event(.session(let event)):
             model.refresh(from: player.audio)
-            if let line = model.sentence(for: event) { tell(line) }
+            if let line = model.sentence(for: event) { show(line) }
             model.remember(.session(event))
-        case .news(.mediaServicesLost):
+        case .event(.mediaServicesLost):
             guard terminal.hasScreen else { throw .pipeWireWentAway }
-            tell("PipeWire was lost")
-        case .news(.mediaServicesReset): tell("PipeWire is back")
+            show("PipeWire was lost")
+        case .event(.mediaServicesReset): show("PipeWire is back")
         case .terminal(.bytes(let bytes)):
             for command in keys.decode(bytes).compactMap(Command.init) {
                 if command == .quit { return 0 }
@@ -82,12 +82,12 @@ final class Show {
     }
 
     private func perform(_ command: Command) async {
-        if let answer = await player.perform(command) { tell(answer) }
+        if let answer = await player.perform(command) { show(answer) }
     }
 
     // MARK: Words
 
-    private func tell(_ text: String) {
+    private func show(_ text: String) {
         guard terminal.hasScreen else { return terminal.say(text.printable) }
         model.last = PlayerModel.Note(time: Self.timeOfDay, text: text.printable)
     }

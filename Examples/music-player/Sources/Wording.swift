@@ -39,8 +39,8 @@ extension PlayerModel {
     }
 
     /// Keeps the state for the texts of later events.
-    mutating func remember(_ news: Player.News) {
-        switch news {
+    mutating func remember(_ event: Player.Event) {
+        switch event {
         case .session(.interruptionBegan(_, let by, _)):
             interrupter = by.name
             returnsFrom = nil

@@ -12,7 +12,7 @@ final class Presenter {
     private var lost: PortDescription?
     private var trouble: String?
     private var ticks: Task<Void, Never>?
-    private var teller: Teller?
+    private var console: WindowConsole?
 
     init(_ player: Player, in loop: GtkLoop) {
         self.player = player
@@ -64,7 +64,7 @@ final class Presenter {
         guard state != shown else { return }
         shown = state
         window.show(state)
-        teller?.tell(state)
+        console?.print(state)
     }
 
     /// A timer: the shown position advances by itself during playback.
@@ -90,9 +90,9 @@ final class Presenter {
 
     // MARK: For tests
 
-    func tell() {
-        let teller = Teller()
-        self.teller = teller
-        Task { for await line in teller.lines { window.obey(line) } }
+    func openConsole() {
+        let console = WindowConsole()
+        self.console = console
+        Task { for await line in console.lines { window.obey(line) } }
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 struct WindowPlayerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "window-player",
-        abstract: "Plays sound files in a window that tells where they are heard, and who is in the way.",
+        abstract: "Plays sound files in a window that shows where they are heard, and which program interrupts them.",
         discussion: """
             Exit codes: 0 the window was closed; 64 the command line is wrong; 66 a file cannot be played; 69 there is \
             no display, or PipeWire cannot be reached.
@@ -14,16 +14,16 @@ struct WindowPlayerCommand: ParsableCommand {
     @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3).")
     var files: [String]
 
-    @Flag(help: "Print what the window shows, as JSON; obey lines of standard input. For tests.")
-    var told = false
+    @Flag(help: "Print what the window shows, as JSON; read commands from standard input. For tests.")
+    var console = false
 
     func run() throws {
-        let status = MainActor.assumeIsolated { Self.run(files, isTold: told) }
+        let status = MainActor.assumeIsolated { Self.run(files, hasConsole: console) }
         if status != 0 { throw ExitCode(status) }
     }
 
     @MainActor
-    private static func run(_ files: [String], isTold: Bool) -> Int32 {
+    private static func run(_ files: [String], hasConsole: Bool) -> Int32 {
         guard let loop = GtkLoop() else {
             complain("There is no display to show a window on. Start it in a desktop, or see 'xvfb-run'.")
             return 69
@@ -31,7 +31,7 @@ struct WindowPlayerCommand: ParsableCommand {
         Task {
             do throws(Player.Failure) {
                 let presenter = Presenter(try await Player.open(files), in: loop)
-                if isTold { presenter.tell() }
+                if hasConsole { presenter.openConsole() }
                 presenter.start()
             } catch {
                 complain(error.message)

@@ -17,7 +17,7 @@ final class WindowRun {
         self.states = states
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: "window-player")
-        process.arguments = files + ["--told"]
+        process.arguments = files + ["--console"]
         process.environment = environment
         let output = Pipe()
         process.standardInput = input
@@ -53,7 +53,7 @@ final class WindowRun {
         try? FileManager.default.removeItem(at: errors)
     }
 
-    func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
+    func send(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
     /// The next printed state that satisfies the condition.
     @discardableResult

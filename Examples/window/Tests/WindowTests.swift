@@ -45,7 +45,7 @@ import Testing
             ]
             let window = try WindowRun(files, environment: pipeWire.environment.merging(own) { $1 })
             try await body(pipeWire, card, window, screen)
-            try window.tell("close")
+            try window.send("close")
             let end = await window.end()
             #expect(end.status == 0)
             #expect(!end.errors.contains("CRITICAL") && !end.errors.contains("WARNING"), "\(end.errors)")
@@ -113,7 +113,7 @@ import Testing
             #expect(playing.duration == 209)
             #expect(playing.banner == nil)
             _ = try await screen.picture { $0.colourCount > 200 }
-            try window.tell("seek 82")
+            try window.send("seek 82")
             try await window.shows("the place") { $0.position >= 82 }
             let before = try await screen.picture { abs($0.progress(inRow: Self.progress) - 82.0 / 209) < 0.05 }
 
@@ -122,7 +122,7 @@ import Testing
             let waiting = try await window.shows("the call") { $0.banner?.title == "Paused for Phone" }
             #expect(!waiting.isPlaying)
             let during = try await screen.picture { $0.rows(Self.top) != before.rows(Self.top) }
-            try window.tell("press banner")
+            try window.send("press banner")
             try await window.shows("a refusal") { $0.banner?.text.contains("of Phone") == true }
             try await call.deactivate()
             try await window.shows("playing again") { $0.isPlaying && $0.banner == nil }
@@ -136,7 +136,7 @@ import Testing
             try await prompt.deactivate()
             try await window.shows("as before") { $0.banner == nil }
 
-            try window.tell("open routes")
+            try window.send("open routes")
             let menu = try await screen.picture { $0.rows(Self.words) != before.rows(Self.words) }
             try save([before, menu, during])
             for session in [call, prompt] { await session.manager.close() }
@@ -148,17 +148,17 @@ import Testing
             let playing = try await window.shows("playing") { $0.isPlaying && $0.output?.name == "Headphones" }
             #expect(playing.chosen == nil)
             #expect(Set(playing.outputs.map(\.kind)) == ["Headphones", "Built-in Speaker"])
-            try window.tell("choose Speakers")
+            try window.send("choose Speakers")
             try await window.shows("the speakers") { $0.output?.name == "Speakers" && $0.chosen == $0.output?.uid }
-            try window.tell("choose Automatic")
+            try window.send("choose Automatic")
             try await window.shows("the headphones") { $0.output?.name == "Headphones" && $0.chosen == nil }
             try await card.unplug("headphones")
             let lost = try await window.shows("the loss") { $0.banner?.title == "Headphones disconnected" }
             #expect(!lost.isPlaying)
             try await window.shows("what is left") { $0.banner?.button == "Play on Speakers" }
-            try window.tell("press banner")
+            try window.send("press banner")
             try await window.shows("playing") { $0.isPlaying && $0.banner == nil && $0.output?.name == "Speakers" }
-            try window.tell("press next")
+            try window.send("press next")
             let second = try await window.shows("the next") { $0.title == "Glass Stairs" }
             #expect(!second.hasNext)
         }

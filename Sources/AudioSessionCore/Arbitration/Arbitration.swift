@@ -9,7 +9,7 @@
 /// - Only a newcomer can be refused, by the sessions that stand when it arrives. A token that
 ///   carries a place re-makes one that was granted, and is granted too.
 /// - A newcomer may arrive while a session that would have refused it is interrupted. The newcomer
-///   keeps its place when that session is unblocked: its owner confirms it, see ``Verdict``.
+///   keeps its place when that session is unblocked: its owner confirms it, see ``TokenDecision``.
 /// - A newcomer may arrive while the token of a session that would have refused it is missing. The
 ///   reason is a restart of the daemon, or another client that destroyed the token. When that
 ///   session is back in its place, it blocks the newer one.
@@ -80,7 +80,7 @@ package struct Arbitration: Sendable, Hashable {
             highestSerial = max(highestSerial, token.serial)
             if isHeldBack {
                 refused.append(token)
-            } else if case .refused = verdict(on: token, refused: refused) {
+            } else if case .refused = decision(on: token, refused: refused) {
                 refused.append(token)
             } else {
                 replace(token.key, with: token)

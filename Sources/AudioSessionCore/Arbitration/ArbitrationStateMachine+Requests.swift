@@ -104,7 +104,7 @@ extension ArbitrationStateMachine {
         if sessions[name.session]?.reinstatement == name { sessions[name.session]?.reinstatement = nil }
         guard var session = sessions[name.session], let asking = session.asking, asking.name == name, let owner
         else { return }
-        switch tokens.verdict(on: name, of: owner) {
+        switch tokens.decision(on: name, of: owner) {
         case nil:
             actions.append(.destroy(name))
             conclude(&session, tokens.hasNoRoom(for: name, of: owner) ? .tooManyTokens : .tokenNotMade)
@@ -218,7 +218,7 @@ extension ArbitrationStateMachine {
     }
 }
 
-extension Verdict.Refusal {
+extension TokenDecision.Refusal {
     /// The failure for the caller; `nil` for a change that is stored for the next activation.
     fileprivate var failure: ActivationFailure? {
         switch self {

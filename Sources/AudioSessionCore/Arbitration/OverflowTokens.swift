@@ -14,7 +14,7 @@ struct OverflowTokens: Sendable {
     /// The limit that a token exceeded.
     enum Reason: Sendable, Hashable {
         case tokens
-        case refused(Verdict.Refusal)
+        case refused(TokenDecision.Refusal)
         /// The owner has not confirmed the token, and has too many such tokens.
         case unconfirmed
         /// The token comes from a run of the daemon above the limit.

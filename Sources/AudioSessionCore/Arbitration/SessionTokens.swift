@@ -6,7 +6,7 @@ struct SessionTokens: Sendable {
     struct Entry: Sendable {
         let token: Token
         /// The decision. A conditional grant stays conditional until the owner confirms it.
-        var verdict = Verdict.granted(mustConfirm: false)
+        var decision = TokenDecision.granted(mustConfirm: false)
         /// Whether this is the release of an activation that a newer one followed. If the program
         /// is killed within a second, it may outlive the newer token, and must not count as its
         /// release.
@@ -16,7 +16,7 @@ struct SessionTokens: Sendable {
         var isSpent = false
 
         /// Whether the token determines the session's state.
-        var isValid: Bool { !verdict.isRefusal && !isOutdated }
+        var isValid: Bool { !decision.isRefusal && !isOutdated }
     }
 
     var isEmpty: Bool { all.isEmpty }
@@ -37,8 +37,8 @@ struct SessionTokens: Sendable {
         if let position = position(of: serial) { all.remove(at: position) }
     }
 
-    mutating func note(_ verdict: Verdict, on serial: UInt64) {
-        if let position = position(of: serial) { all[position].verdict = verdict }
+    mutating func note(_ decision: TokenDecision, on serial: UInt64) {
+        if let position = position(of: serial) { all[position].decision = decision }
     }
 
     mutating func spend(_ serial: UInt64) {
@@ -50,7 +50,7 @@ struct SessionTokens: Sendable {
         var isFollowed = false
         for position in all.indices.reversed() {
             if !all[position].token.contents.state.isReleased {
-                isFollowed = isFollowed || !all[position].verdict.isRefusal
+                isFollowed = isFollowed || !all[position].decision.isRefusal
             } else if isFollowed {
                 all[position].isOutdated = true
             }

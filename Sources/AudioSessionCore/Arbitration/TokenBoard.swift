@@ -76,9 +76,9 @@ struct TokenBoard: Sendable {
             surplus.keep(token, .runs)
             return false
         }
-        let verdict =
-            isHeldBack(token) ? .refused(.heldBack) : arbitration.verdict(on: token, refused: doubtful.refused)
-        if case .refused(let refusal) = verdict {
+        let decision =
+            isHeldBack(token) ? .refused(.heldBack) : arbitration.decision(on: token, refused: doubtful.refused)
+        if case .refused(let refusal) = decision {
             guard account.hasRoomForDoubtful else {
                 surplus.keep(token, .refused(refusal))
                 return false
@@ -97,9 +97,9 @@ struct TokenBoard: Sendable {
         live[token.identity.object] = token
         highestSerial = max(highestSerial, token.serial)
         sessions[token.key, default: SessionTokens()].insert(token)
-        note(verdict, on: token)
-        if verdict != .granted(mustConfirm: false) { doubtful.insert(token, isRefused: verdict.isRefusal, now) }
-        if !verdict.isRefusal, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
+        note(decision, on: token)
+        if decision != .granted(mustConfirm: false) { doubtful.insert(token, isRefused: decision.isRefusal, now) }
+        if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
         update(now, token.key)
         return true
     }
@@ -115,8 +115,8 @@ struct TokenBoard: Sendable {
         return false
     }
 
-    private mutating func note(_ verdict: Verdict, on token: Token) {
-        sessions[token.key]?.note(verdict, on: token.serial)
+    private mutating func note(_ decision: TokenDecision, on token: Token) {
+        sessions[token.key]?.note(decision, on: token.serial)
         sessions[token.key]?.outdateReleases()
     }
 
@@ -202,12 +202,12 @@ struct TokenBoard: Sendable {
     }
 
     /// Returns a client's token by its name, with the decision made when it arrived.
-    func verdict(on name: TokenName, of owner: TokenOwner) -> (token: Token, verdict: Verdict)? {
+    func decision(on name: TokenName, of owner: TokenOwner) -> (token: Token, decision: TokenDecision)? {
         let key = SessionKey(owner: owner.process, session: name.session)
         let isWanted = { (token: Token) in
             token.contents.name == name && token.identity.owner.client == owner.client && token.key == key
         }
-        if let entry = sessions[key]?.newest(where: isWanted) { return (entry.token, entry.verdict) }
+        if let entry = sessions[key]?.newest(where: isWanted) { return (entry.token, entry.decision) }
         let entry = surplus.newest(of: owner.process, where: isWanted)
         guard let entry, case .refused(let refusal) = entry.reason else { return nil }
         return (entry.token, .refused(refusal))
@@ -255,14 +255,14 @@ struct TokenBoard: Sendable {
                 }
                 accounts.addDoubtful(process)
             }
-            let verdict =
+            let decision =
                 isHeldBack(token) ? .refused(.heldBack) : arbitration.review(token, refused: doubtful.refused)
             let wasRefused = doubtful[token.serial]?.isRefused == true
-            doubtful.reviewed(token.serial, isRefused: verdict.isRefusal)
+            doubtful.reviewed(token.serial, isRefused: decision.isRefusal)
             // The sessions that made this grant conditional may be gone, but existed when it was
             // made.
-            note(verdict == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : verdict, on: token)
-            if wasRefused != verdict.isRefusal { update(now, token.key) }
+            note(decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token)
+            if wasRefused != decision.isRefusal { update(now, token.key) }
         }
     }
 

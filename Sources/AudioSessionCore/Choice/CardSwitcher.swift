@@ -4,7 +4,7 @@
 /// meanwhile is left unchanged.
 package struct CardSwitcher: Sendable {
     /// The needs of each session. The last one has precedence.
-    private var wishes: [(session: AudioSessionID, wishes: CardRequests)] = []
+    private var requests: [(session: AudioSessionID, requests: CardRequests)] = []
     /// The nodes whose route this process must restore: it switched them, or another program did,
     /// which may end first.
     private var routes: [CardPort: String] = [:]
@@ -56,17 +56,17 @@ package struct CardSwitcher: Sendable {
     /// - Parameters:
     ///   - isNeeded: Returns whether another program needs the same.
     package mutating func set(
-        _ wishes: CardRequests, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
+        _ requests: CardRequests, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
-        let old = self.wishes.first { $0.session == session }?.wishes ?? CardRequests()
-        guard wishes != old else { return [] }
-        self.wishes.removeAll { $0.session == session }
-        if !wishes.isEmpty { self.wishes.append((session, wishes)) }
-        let new = wishes.routes.filter { old.routes[$0.key] != $0.value }
+        let old = self.requests.first { $0.session == session }?.requests ?? CardRequests()
+        guard requests != old else { return [] }
+        self.requests.removeAll { $0.session == session }
+        if !requests.isEmpty { self.requests.append((session, requests)) }
+        let new = requests.routes.filter { old.routes[$0.key] != $0.value }
         return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
-            + leave(old.routes.filter { wishes.routes[$0.key] == nil }, graph, now, isNeeded)
-            + switchProfiles(from: old.profiles, to: wishes.profiles, graph, isNeeded) + evaluate(graph)
+            + leave(old.routes.filter { requests.routes[$0.key] == nil }, graph, now, isNeeded)
+            + switchProfiles(from: old.profiles, to: requests.profiles, graph, isNeeded) + evaluate(graph)
     }
 
     /// Switches back the nodes that the session manager has switched to a former session's route
@@ -79,7 +79,7 @@ package struct CardSwitcher: Sendable {
         return due.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap {
             end, check in
             guard graph.activeRoute(of: end) == check.route, !isNeeded(.route(end)),
-                !wishes.contains(where: { $0.wishes.routes[end] != nil })
+                !requests.contains(where: { $0.requests.routes[end] != nil })
             else { return nil }
             return graph.switchBack(end)
         }
@@ -87,7 +87,7 @@ package struct CardSwitcher: Sendable {
 
     /// Switches headsets that are needed now, and switches back those that are free again.
     package mutating func evaluate(_ graph: AudioGraph) -> [GraphCommand] {
-        let wanted = Set(wishes.flatMap(\.wishes.headsets))
+        let wanted = Set(requests.flatMap(\.requests.headsets))
         let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
         let back = profiles.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
         return there + back
@@ -112,7 +112,7 @@ package struct CardSwitcher: Sendable {
         _ ends: [CardPort: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
-            if let other = wishes.last(where: { $0.wishes.routes[end] != nil })?.wishes.routes[end] {
+            if let other = requests.last(where: { $0.requests.routes[end] != nil })?.requests.routes[end] {
                 return switchRoute(end, to: other, graph, isNeeded)
             }
             guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
@@ -135,7 +135,7 @@ package struct CardSwitcher: Sendable {
                 return nil
             }
             if let wanted = new[name]
-                ?? wishes.last(where: { $0.wishes.profiles[name] != nil })?.wishes.profiles[name]
+                ?? requests.last(where: { $0.requests.profiles[name] != nil })?.requests.profiles[name]
             {
                 guard let profile = device.profile(named: wanted) else { return nil }
                 let isThere = active.name == wanted
@@ -153,7 +153,7 @@ package struct CardSwitcher: Sendable {
 
     // MARK: Headsets
 
-    private func isHeadset(_ device: String) -> Bool { wishes.contains { $0.wishes.headsets.contains(device) } }
+    private func isHeadset(_ device: String) -> Bool { requests.contains { $0.requests.headsets.contains(device) } }
 
     private mutating func switchToHeadset(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
         guard profiles[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,

@@ -8,7 +8,7 @@ package struct RouteChooser: Sendable {
     /// are large.
     package private(set) var isChoosing = false
     /// The routes and profiles of cards that the session needs now.
-    package private(set) var wishes = CardRequests()
+    package private(set) var requests = CardRequests()
     /// The nodes of cards that have used the route that the session needs.
     private var held: [CardPort: String] = [:]
     /// The nodes among them that another program or the user has switched since, which the session
@@ -47,19 +47,19 @@ package struct RouteChooser: Sendable {
     package mutating func prefer(_ port: PortDescription?, _ direction: PortDirection) {
         preferences[direction] = port
         preferences[sourceOf: direction] = nil
-        wishAnew(direction)
+        resetChoice(direction)
     }
 
     package mutating func select(_ source: DataSource?, _ direction: PortDirection) {
         preferences[sourceOf: direction] = source
-        wishAnew(direction)
+        resetChoice(direction)
     }
 
     package mutating func override(_ override: PortOverride, _ graph: AudioGraph) {
         preferences.override = override
         ports.update(graph)
         knownOutputs = override == .none ? [] : ports.outputDevices
-        for direction in PortDirection.allCases { wishAnew(direction) }
+        for direction in PortDirection.allCases { resetChoice(direction) }
     }
 
     /// Whether an override can select the computer's speaker: it is available, or returns when the
@@ -67,7 +67,7 @@ package struct RouteChooser: Sendable {
     package func hasSpeaker(among outputs: [PortDescription]) -> Bool {
         outputs.contains { port in
             port.type == .builtInSpeaker
-                && (!port.needsProfileChange || port.deviceName.map { wishes.profiles[$0] != nil } ?? false)
+                && (!port.needsProfileChange || port.deviceName.map { requests.profiles[$0] != nil } ?? false)
         }
     }
 
@@ -82,10 +82,10 @@ package struct RouteChooser: Sendable {
         held = [:]
         switched = [:]
         profile = nil
-        wishes = CardRequests()
+        requests = CardRequests()
     }
 
-    private mutating func wishAnew(_ direction: PortDirection) {
+    private mutating func resetChoice(_ direction: PortDirection) {
         held = held.filter { $0.key.direction != direction }
         switched = switched.filter { $0.key.direction != direction }
         if direction == .output, profile?.isLeft == true { profile = nil }
@@ -105,7 +105,7 @@ package struct RouteChooser: Sendable {
         isChoosing = preferences != RoutePreferences() || configuration.allowsRecording
         guard isChoosing else {
             // Nearly all sessions have no preferences.
-            (output, input, wishes, ports) = (nil, nil, CardRequests(), PortCatalog())
+            (output, input, requests, ports) = (nil, nil, CardRequests(), PortCatalog())
             return forgetCards()
         }
         ports.update(graph)
@@ -114,13 +114,13 @@ package struct RouteChooser: Sendable {
         guard isActive else { return }
         let (areCardsOther, isProfileOther) = (noteCards(graph), noteProfile(graph, configuration))
         if areCardsOther || isProfileOther { select(graph, configuration) }
-        wishes.routes = [:]
+        requests.routes = [:]
         for case let route? in [output?.route, input?.route] where switched[route.end] == nil {
-            wishes.routes[route.end] = route.name
+            requests.routes[route.end] = route.name
         }
-        wishes.headsets = headsets(graph, configuration)
-        wishes.profiles = [:]
-        if let profile, !profile.isLeft { wishes.profiles[profile.device] = profile.name }
+        requests.headsets = headsets(graph, configuration)
+        requests.profiles = [:]
+        if let profile, !profile.isLeft { requests.profiles[profile.device] = profile.name }
     }
 
     private mutating func select(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) {
@@ -187,7 +187,7 @@ package struct RouteChooser: Sendable {
         }
         if let input = preferences.input, !input.type.isBluetooth { return [] }
         // While the card is switched it has no nodes, and the default moves for a moment.
-        if let name = wishes.headsets.first, graph.device(named: name)?.headsetProfile != nil,
+        if let name = requests.headsets.first, graph.device(named: name)?.headsetProfile != nil,
             preferences.output.map({ $0.deviceName == name }) ?? true
         {
             return [name]

@@ -60,7 +60,7 @@ package enum GraphCommand: Sendable, Hashable {
     /// Set the volumes of an active route of a bound device, for its node `number`, and let them be
     /// stored.
     case setRouteVolumes(ObjectID, index: Int, number: Int, [Float])
-    /// Set the volumes of a bound node's own mixer, and let them be stored.
+    /// Set the volumes of a bound node's own mixer. The session manager may store them.
     case setNodeVolumes(ObjectID, [Float])
     /// Play a bound stream at these volumes instead of its own, until those are set. They are not
     /// stored.

@@ -15,9 +15,9 @@ package struct SilentMode: Sendable {
     package static func isOn(_ value: String?) -> Bool { value == "true" || value == "1" }
 
     package private(set) var isOn = false
-    private var wishes: [UInt64: Wish] = [:]
+    private var requests: [UInt64: Request] = [:]
 
-    private struct Wish: Sendable {
+    private struct Request: Sendable {
         let isOn: Bool
         var isGranted: Bool
     }
@@ -27,20 +27,20 @@ package struct SilentMode: Sendable {
     /// Applies a change of the property.
     /// - Returns: Whether silent mode has changed.
     package mutating func changed(to isOn: Bool) -> Bool {
-        for id in wishes.keys where wishes[id]?.isOn == isOn { wishes[id]?.isGranted = true }
+        for id in requests.keys where requests[id]?.isOn == isOn { requests[id]?.isGranted = true }
         defer { self.isOn = isOn }
         return self.isOn != isOn
     }
 
     /// Adds a request. A request for the present value is granted at once, because PipeWire sends
     /// no event for it.
-    package mutating func wish(_ id: UInt64, for isOn: Bool) {
-        wishes[id] = Wish(isOn: isOn, isGranted: isOn == self.isOn)
+    package mutating func request(_ id: UInt64, for isOn: Bool) {
+        requests[id] = Request(isOn: isOn, isGranted: isOn == self.isOn)
     }
 
     /// Removes a request after the round trip that followed it, and returns whether it was granted.
     /// A later request of another program does not change that.
-    package mutating func wasGranted(_ id: UInt64) -> Bool { wishes.removeValue(forKey: id)?.isGranted ?? false }
+    package mutating func wasGranted(_ id: UInt64) -> Bool { requests.removeValue(forKey: id)?.isGranted ?? false }
 }
 
 extension Properties {

@@ -42,12 +42,12 @@ package final class PortUsage: Sendable {
     package let port: PortDescription
     let order: (String, Int, String)
     /// Whether the sensor of its jack affects the type of the port.
-    let isToldByJack: Bool
+    let isReportedByJack: Bool
 
     init(_ node: Node?, _ evidence: PortEvidence, _ port: PortDescription) {
         (self.node, self.evidence, self.port) = (node, evidence, port)
         order = (port.deviceName ?? port.nodeName ?? "", -(evidence.route?.priority ?? 0), port.uid)
-        isToldByJack = evidence.isToldByJack
+        isReportedByJack = evidence.isReportedByJack
     }
 }
 

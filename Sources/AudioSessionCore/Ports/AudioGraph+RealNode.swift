@@ -3,7 +3,7 @@ package struct RealNode: Sendable, Hashable {
     package var node: Node
     /// Whether there is any filter on the path.
     package var isThroughFilter = false
-    /// Whether a filter without links was followed by the target that it requests.
+    /// Whether the path has a filter without links, which leads to the target that it requests.
     package var isAsked = false
 }
 

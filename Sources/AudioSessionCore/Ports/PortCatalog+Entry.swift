@@ -56,23 +56,24 @@ extension PortCatalog {
             guard ports.node == node, ports.real == real else { return nil }
             guard let device else { return self.device == nil ? self : nil }
             var comparison = DeviceComparison(device)
-            return retold(device, graph, &comparison)
+            return updated(device, graph, &comparison)
         }
 
-        private func retold(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry? {
+        private func updated(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry? {
             guard let former = self.device else { return nil }
             if former.isTriviallyIdentical(to: device) { return self }
             guard let usage else { return former == device ? self : nil }
             guard comparison.isEquivalent(to: former) else { return nil }
             let active = graph.activeRoute(of: ports.real.node, direction: key.direction)
-            guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false, usage.isStillTold(by: active?.route)
+            guard usage.evidence.isRouteAssumed == active?.isAssumed ?? false,
+                usage.isStillReported(by: active?.route)
             else { return nil }
             var available: [PortUsage] = []
             available.reserveCapacity(1 + ports.others.count)
             if active?.route.availability != .no { available.append(usage) }
             for (other, place) in zip(ports.others, ports.places) {
                 let route = device.routes[place]
-                guard other.isStillToldInJack(of: route) else { return nil }
+                guard other.isJackStillReported(of: route) else { return nil }
                 if route.availability != .no { available.append(other) }
             }
             var entry = self
@@ -84,7 +85,7 @@ extension PortCatalog {
 
         /// Returns the entry of the same node with the present state of its device.
         func remade(_ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison) -> Entry {
-            retold(device, graph, &comparison) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
+            updated(device, graph, &comparison) ?? Entry(key, ports.node, ports.real, device, graph, former: self)
         }
 
         func offersTheSame(as former: Entry) -> Bool { available.elementsEqual(former.available, by: ===) }
@@ -93,12 +94,12 @@ extension PortCatalog {
 
 extension PortUsage {
     /// Whether the port follows from the present state of its route.
-    fileprivate func isStillTold(by route: DeviceRoute?) -> Bool {
-        evidence.route.isEquivalent(to: route) { $0.isEquivalent(to: $1) } && isStillToldInJack(of: route)
+    fileprivate func isStillReported(by route: DeviceRoute?) -> Bool {
+        evidence.route.isEquivalent(to: route) { $0.isEquivalent(to: $1) } && isJackStillReported(of: route)
     }
 
-    fileprivate func isStillToldInJack(of route: DeviceRoute?) -> Bool {
-        evidence.isJackSensed == route?.isJackSensed ?? false || !isToldByJack
+    fileprivate func isJackStillReported(of route: DeviceRoute?) -> Bool {
+        evidence.isJackSensed == route?.isJackSensed ?? false || !isReportedByJack
     }
 }
 
@@ -118,14 +119,14 @@ struct DeviceComparison {
     }
 }
 
-// Jacks and volumes change often, and do not affect a card's ports. Whether a jack has a sensor
-// may; see ``PortEvidence/isToldByJack``.
+// Jacks and volumes change often, and do not affect a card's ports. A jack's sensor affects them
+// where ``PortEvidence/isReportedByJack``.
 
 extension PortEvidence {
     /// Whether both describe the same port, if their nodes and devices are known to be equivalent.
     func isEquivalent(to other: Self) -> Bool {
         direction == other.direction && isOtherRoute == other.isOtherRoute && isRouteAssumed == other.isRouteAssumed
-            && (isJackSensed == other.isJackSensed || !isToldByJack)
+            && (isJackSensed == other.isJackSensed || !isReportedByJack)
             && route.isEquivalent(to: other.route) { $0.isEquivalent(to: $1) }
     }
 }
@@ -135,10 +136,10 @@ extension Device {
         id == other.id && properties == other.properties
             && activeProfile.isEquivalent(to: other.activeProfile) { $0.isEquivalent(to: $1) }
             && (profiles == other.profiles || profiles.elementsEqual(other.profiles) { $0.isEquivalent(to: $1) })
-            && areRoutesTold(by: other)
+            && areRoutesEquivalent(by: other)
     }
 
-    private func areRoutesTold(by other: Self) -> Bool {
+    private func areRoutesEquivalent(by other: Self) -> Bool {
         // The loop uses spans, because taking routes out of the arrays would copy them.
         let (routes, others) = (routes.span, other.routes.span)
         guard routes.count == others.count else { return false }
@@ -152,8 +153,8 @@ extension DeviceProfile {
 }
 
 extension Optional {
-    fileprivate func isEquivalent(to other: Self, by tellsTheSame: (Wrapped, Wrapped) -> Bool) -> Bool {
+    fileprivate func isEquivalent(to other: Self, by areEquivalent: (Wrapped, Wrapped) -> Bool) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
-        return tellsTheSame(self, other)
+        return areEquivalent(self, other)
     }
 }

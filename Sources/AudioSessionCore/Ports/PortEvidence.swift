@@ -55,7 +55,7 @@ package struct PortEvidence: Sendable, Hashable {
     var isJackSensed: Bool { route?.isJackSensed ?? false }
 
     /// Whether rules may read ``isJackSensed``. Outputs other than analog ones state their kind.
-    var isToldByJack: Bool { direction == .input || kind == .analog }
+    var isReportedByJack: Bool { direction == .input || kind == .analog }
 
     /// Whether only the node's description is known, as in the output of some tools.
     var isDescribedOnly: Bool { node != nil && node?.name == nil && node?.properties[.factoryName] == nil }

@@ -7,7 +7,7 @@ enum RouteLimits {
     /// The limit for a headset or card to switch its profile.
     static let profile = Duration.seconds(5)
     /// The limit for streams to move to a requested port.
-    static let wish = Duration.seconds(2)
+    static let request = Duration.seconds(2)
     /// The limit for a restarted session manager to re-create its devices, and for a stopped one to
     /// return with an input.
     static let restart = Duration.seconds(5)

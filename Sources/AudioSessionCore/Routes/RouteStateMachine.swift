@@ -145,7 +145,7 @@ package struct RouteStateMachine: Sendable {
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
         guard let place = place(of: id) else { return }
-        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.wish)
+        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.request)
     }
 
     /// Announces a switch of a card's profile. The removal of its nodes does not count as a loss

@@ -98,7 +98,7 @@ extension RouteTracker {
     }
 
     /// Decides whether the device of a removed node is removed as well.
-    mutating func judge(
+    mutating func evaluateLoss(
         _ end: RoutePort, _ since: MonotonicTime, _ until: MonotonicTime, _ observed: RouteObservation,
         _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {

@@ -124,7 +124,7 @@ struct RouteTracker: Sendable {
         var observed = observe(graph, context)
         if context.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {
-            judge(end, since, until, observed, graph, context, &actions)
+            evaluateLoss(end, since, until, observed, graph, context, &actions)
             observed = observe(graph, context)
         }
         if phase == .settled, let heldUntil = published.heldUntil, heldUntil <= context.now {
@@ -241,11 +241,11 @@ struct RouteTracker: Sendable {
             previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)
         )
         .reason(in: context)
-        let isTold = isCategoryNew || !previous.isSame(as: current)
+        let isReported = isCategoryNew || !previous.isSame(as: current)
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, context.now) {
             reason = expected.reason
             expectation = nil
-        } else if isTold, !isCategoryNew, isFoundAfterSleep(context), reason != .noSuitableRouteForCategory {
+        } else if isReported, !isCategoryNew, isFoundAfterSleep(context), reason != .noSuitableRouteForCategory {
             reason = .wakeFromSleep
         }
         if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
@@ -259,7 +259,7 @@ struct RouteTracker: Sendable {
         // After a notified loss, only a sleep can have closed the gate.
         let opens = isGateClosed
         (opensWhenSettled, isGateClosed) = (false, false)
-        guard isTold else {
+        guard isReported else {
             if lost != nil {
                 actions.append(.routeRegained(id))
             } else if opens {

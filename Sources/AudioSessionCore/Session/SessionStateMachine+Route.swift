@@ -69,7 +69,7 @@ extension SessionStateMachine {
         publish()
         actions.append(.updateSound)
         let areTargetsNew = PortDirection.allCases.contains { old.target($0) != chooser.target($0) }
-        if areTargetsNew || old.wishes != chooser.wishes { actions.append(.send(.targetChanged(reason))) }
+        if areTargetsNew || old.requests != chooser.requests { actions.append(.send(.targetChanged(reason))) }
         // An inactive session sends no event for a change of its category.
         if reason == .categoryChange, state != .active {
             actions.append(.ask(.adoptTargets(routeTargets)))
@@ -77,6 +77,6 @@ extension SessionStateMachine {
             actions.append(.ask(.setTargets(routeTargets, reason: reason)))
         }
         // The targets come first, so that the card's answer is expected.
-        actions.append(.ask(.steerCards(chooser.wishes)))
+        actions.append(.ask(.steerCards(chooser.requests)))
     }
 }

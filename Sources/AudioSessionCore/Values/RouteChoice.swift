@@ -60,12 +60,12 @@ extension PortChoice: CustomStringConvertible {
     /// The reason as a sentence for the user. Its wording may change.
     public var description: String {
         let name = port?.name ?? "no port"
-        let wish = wanted?.name ?? "another port"
+        let preferred = wanted?.name ?? "another port"
         return switch reason {
         case .systemDefault: "\(name), because it is the default."
         case .preferred: "\(name), because the program prefers it."
-        case .preferredMissing: "\(name), because \(wish), which the program prefers, is not available."
-        case .cardSwitched: "\(name), because the card was switched from \(wish) to it."
+        case .preferredMissing: "\(name), because \(preferred), which the program prefers, is not available."
+        case .cardSwitched: "\(name), because the card was switched from \(preferred) to it."
         case .override: "\(name), because the program overrides the output with the speaker."
         case .defaultToSpeaker: "\(name), because of option defaultToSpeaker."
         case .dataSource: "\(name), because the program selected this data source."

@@ -55,7 +55,7 @@ extension DemoStage {
         try SecondProgram(tool, arguments + ["--json"] + (remote.map { ["--remote", $0] } ?? []))
     }
 
-    private func told(
+    private func notes(
         since start: MonotonicTime, until isComplete: @escaping @Sendable (TurnNotes) -> Bool
     ) async -> TurnNotes {
         let notes = await sessionJournal.collect(within: Self.patience) { isComplete(TurnNotes($0, since: start)) }
@@ -87,7 +87,7 @@ extension DemoStage {
         let playing = await player.statistics
         let caller = try simulate(tool, "call", "--ringing", "0.5", "--seconds", "3600")
         let ringing = try await caller.wait(for: "ringing")
-        let began = await told(since: ringing.askedTime) { $0.beginTime != nil }
+        let began = await notes(since: ringing.askedTime) { $0.beginTime != nil }
         let pauseTime = await time(of: .paused(reason: .interrupted), since: ringing.askedTime)
         let gateTime = await player.statistics.gateTime
         _ = try await hear()
@@ -98,16 +98,17 @@ extension DemoStage {
         let silence = await tap.report
         await tap.reset()
         let endTime = try await end(caller)
-        let ended = await told(since: endTime) { $0.endTime != nil }
+        let ended = await notes(since: endTime) { $0.endTime != nil }
         let playTime = ended.shouldResume == true ? await time(of: .playing, since: endTime) : nil
         let first = try? await tap.waitUntilLoud(within: Self.patience).firstLoudTime
         return Interruption(
             title: title, processID: Int(caller.processID),
             begin: Loss.Event(text: "it rings, and asks for the sound", time: ringing.askedTime),
-            grantTime: ringing.time, toldTime: began.beginTime, cause: began.cause, gateTime: gateTime,
+            grantTime: ringing.time, notifiedTime: began.beginTime, cause: began.cause, gateTime: gateTime,
             pauseTime: pauseTime, quantum: playing.quantum, rate: playing.graphRate, lastLoudTime: last,
             during: Loss.Listening(sink: sink, frames: silence.frames, loudFrames: silence.loudFrames),
-            end: Loss.Event(text: text, time: endTime), endToldTime: ended.endTime, shouldResume: ended.shouldResume,
+            end: Loss.Event(text: text, time: endTime), endNotifiedTime: ended.endTime,
+            shouldResume: ended.shouldResume,
             playTime: playTime, firstLoudTime: first)
     }
 
@@ -124,7 +125,7 @@ extension DemoStage {
         try await loud.waitUntilLoud()
         let speaker = try simulate(tool, "prompt", "--seconds", "3600")
         let speaking = try await speaker.wait(for: "speaking")
-        let lowered = await told(since: speaking.askedTime) { $0.gain != nil }
+        let lowered = await notes(since: speaking.askedTime) { $0.gain != nil }
         _ = try await hear(frames: Self.ramp)
         let lastLouder = await loud.report.lastLoudTime
         await tap.reset()
@@ -132,7 +133,7 @@ extension DemoStage {
         let isPlaying = player.state == .playing
         await full.reset()
         let silent = try await speaker.leave()
-        let restored = await told(since: silent.askedTime) { $0.gain == 1 }
+        let restored = await notes(since: silent.askedTime) { $0.gain == 1 }
         let firstLouder = try? await full.waitUntilLoud(within: Self.patience).firstLoudTime
         _ = try await hear(frames: Self.ramp)
         await tap.reset()
@@ -142,8 +143,8 @@ extension DemoStage {
         return Ducking(
             title: title, processID: Int(speaker.processID),
             begin: Loss.Event(text: "it asks to be heard above the music", time: speaking.askedTime),
-            toldTime: lowered.duckTime, gain: lowered.gain, cause: lowered.duckCause, lastLouderTime: lastLouder,
-            end: Loss.Event(text: "it has spoken", time: silent.askedTime), endToldTime: restored.duckTime,
+            notifiedTime: lowered.duckTime, gain: lowered.gain, cause: lowered.duckCause, lastLouderTime: lastLouder,
+            end: Loss.Event(text: "it has spoken", time: silent.askedTime), endNotifiedTime: restored.duckTime,
             firstLouderTime: firstLouder, before: before, meanwhile: meanwhile, after: after,
             playedOn: isPlaying && player.state == .playing, sink: sink)
     }

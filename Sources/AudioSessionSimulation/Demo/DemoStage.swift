@@ -150,14 +150,14 @@ actor DemoStage {
         try await tap.waitUntilHeard(frames: await tap.report.frames + UInt64(Melody.rate))
         let playing = await player.statistics
         let time = try await cause()
-        let told = await journal.collect(within: patience) { LossNotes($0, since: start.asked).isComplete }
-        let notes = LossNotes(told, since: start.asked)
+        let recorded = await journal.collect(within: patience) { LossNotes($0, since: start.asked).isComplete }
+        let notes = LossNotes(recorded, since: start.asked)
         let heard = try await hear()
         let statistics = await player.statistics
         return Loss(
             title: title, file: file, port: notes.lost?.name ?? port.name, playTime: start.asked,
             firstLoudTime: start.heard, event: time.map { Loss.Event(text: text, time: $0) },
-            newsTime: statistics.newsTime, gateTime: statistics.gateTime, noisyTime: notes.noisyTime,
+            eventTime: statistics.eventTime, gateTime: statistics.gateTime, noisyTime: notes.noisyTime,
             pauseTime: notes.pauseTime, routeChange: notes.change, routeTime: notes.changeTime,
             quantum: playing.quantum, rate: playing.graphRate,
             isSinkLeft: await tap.isAttached,
@@ -168,7 +168,7 @@ actor DemoStage {
 
 extension AudioPlayer.Statistics {
     /// The start of the callback that received the graph event for which the gate closed.
-    fileprivate var newsTime: MonotonicTime? {
+    fileprivate var eventTime: MonotonicTime? {
         guard let gateTime, let gateDelay else { return nil }
         return gateTime - gateDelay
     }

@@ -6,7 +6,7 @@ extension DemoTimeline {
             Entry(time: turn.begin.time, text: turn.begin.text),
             Entry(time: turn.grantTime, text: "it has the sound"),
         ]
-        add(turn.toldTime, "the program is notified that \(name(turn.cause)) interrupts it", to: &taken)
+        add(turn.notifiedTime, "the program is notified that \(name(turn.cause)) interrupts it", to: &taken)
         add(turn.gateTime, "the player's gate is closed: from here on it gives silence", to: &taken)
         add(turn.pauseTime, "the player is paused", to: &taken)
         let last = lastSample(
@@ -14,7 +14,7 @@ extension DemoTimeline {
         add(turn.lastLoudTime, last, to: &taken)
         var given = [Entry(time: turn.end.time, text: turn.end.text)]
         let advice = turn.shouldResume == true ? "with the advice to resume" : "without the advice to resume"
-        add(turn.endToldTime, "the program is notified that the interruption has ended, \(advice)", to: &given)
+        add(turn.endNotifiedTime, "the program is notified that the interruption has ended, \(advice)", to: &given)
         add(turn.playTime, "the player plays", to: &given)
         add(turn.firstLoudTime, "the first sample on \(turn.during.sink)", to: &given)
         return DemoStory(
@@ -28,14 +28,14 @@ extension DemoTimeline {
     static func story(_ duck: Ducking) -> DemoStory {
         var lowered = [Entry(time: duck.begin.time, text: duck.begin.text)]
         let gain = duck.gain.map { Decibels.text(Decibels.of($0, relativeTo: 1)) } ?? "an unknown gain"
-        add(duck.toldTime, "the program is notified that \(name(duck.cause)) ducks it to \(gain)", to: &lowered)
+        add(duck.notifiedTime, "the program is notified that \(name(duck.cause)) ducks it to \(gain)", to: &lowered)
         let level = Decibels.text(duck.meanwhileDecibels)
         add(
             duck.lastLouderTime,
             "the last sample louder than \(Ducking.lowered) dB on \(duck.sink); then it is at \(level)",
             to: &lowered)
         var restored = [Entry(time: duck.end.time, text: duck.end.text)]
-        add(duck.endToldTime, "the program is notified that the ducking has ended", to: &restored)
+        add(duck.endNotifiedTime, "the program is notified that the ducking has ended", to: &restored)
         let isExact = duck.after == duck.before
         let back = isExact ? "exactly as loud as before" : "at \(Decibels.text(duck.afterDecibels))"
         add(

@@ -14,7 +14,7 @@ enum DemoTimeline {
         }
         add(loss.firstLoudTime, "the first sample on \(loss.old.sink), through \(loss.port)")
         add(loss.event?.time, loss.event?.text ?? "")
-        add(loss.newsTime, "the program receives the first event")
+        add(loss.eventTime, "the program receives the first event")
         add(loss.gateTime, "the player's gate is closed: from here on it gives silence")
         add(loss.noisyTime, "the program is notified that \(loss.port) is lost")
         add(loss.pauseTime, "the player is paused")

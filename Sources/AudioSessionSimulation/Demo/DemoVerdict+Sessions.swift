@@ -8,13 +8,13 @@ extension DemoVerdict {
     static let ducked = -14.5 ... -13.5
 
     static func differences(_ turn: Interruption) -> [String] {
-        news("another program took over", turn.toldTime, since: turn.begin.time)
+        notification("another program took over", turn.notifiedTime, since: turn.begin.time)
             + blame(turn.cause, turn.processID, was: "interrupted") + silence(turn)
-            + news("the other program was gone", turn.endToldTime, since: turn.end.time) + comeback(turn)
+            + notification("the other program was gone", turn.endNotifiedTime, since: turn.end.time) + comeback(turn)
     }
 
     static func differences(_ duck: Ducking) -> [String] {
-        var result = news("another program speaks", duck.toldTime, since: duck.begin.time)
+        var result = notification("another program speaks", duck.notifiedTime, since: duck.begin.time)
         result += blame(duck.cause, duck.processID, was: "lowered")
         if !duck.playedOn { result.append("the player paused, and was only to be lowered") }
         if !ducked.contains(duck.meanwhileDecibels) {
@@ -24,7 +24,7 @@ extension DemoVerdict {
         }
         result += sound(
             "\(duck.sink) was louder than \(Ducking.lowered) dB", duck.lastLouderTime, since: duck.begin.time)
-        result += news("the other program has spoken", duck.endToldTime, since: duck.end.time)
+        result += notification("the other program has spoken", duck.endNotifiedTime, since: duck.end.time)
         result += sound("the music was back", duck.firstLouderTime, since: duck.end.time)
         if duck.after != duck.before {
             result.append(
@@ -36,7 +36,7 @@ extension DemoVerdict {
 
     // MARK: Parts
 
-    private static func news(_ what: String, _ time: MonotonicTime?, since cause: MonotonicTime) -> [String] {
+    private static func notification(_ what: String, _ time: MonotonicTime?, since cause: MonotonicTime) -> [String] {
         guard let time else { return ["the player was not notified that \(what)"] }
         if time < cause { return ["the player was notified that \(what) before it was so: the times are wrong"] }
         guard time.since(cause) > slowestTurn else { return [] }
@@ -67,7 +67,7 @@ extension DemoVerdict {
         guard let gate = turn.gateTime, gate >= turn.begin.time else {
             return result + ["the player did not close its gate for the other program"]
         }
-        if gate.since(turn.begin.time) > slowestNews {
+        if gate.since(turn.begin.time) > slowestNotification {
             result.append(
                 "the gate was closed only \(milliseconds(gate.since(turn.begin.time))) after the other program asked")
         }
@@ -83,7 +83,7 @@ extension DemoVerdict {
     }
 
     private static func comeback(_ turn: Interruption) -> [String] {
-        if turn.endToldTime != nil, turn.shouldResume != true { return ["the player was not advised to go on"] }
+        if turn.endNotifiedTime != nil, turn.shouldResume != true { return ["the player was not advised to go on"] }
         if turn.playTime == nil { return ["the player did not go on"] }
         guard let first = turn.firstLoudTime else { return ["the music was not heard again"] }
         if first < turn.end.time { return ["the music was heard before the other program was gone"] }

@@ -4,12 +4,12 @@ import AudioSessions
 /// is empty if there is none.
 enum DemoVerdict {
     /// Longest time that a busy computer explains. A longer delay counts as a fault of the program.
-    static let slowestNews = Duration.milliseconds(250)
+    static let slowestNotification = Duration.milliseconds(250)
 
     static func differences(_ loss: Loss) -> [String] {
         var result: [String] = []
         if loss.firstLoudTime == nil { result.append("\(loss.file) was not heard on \(loss.old.sink)") }
-        result += news(loss) + sounds(loss)
+        result += notification(loss) + sounds(loss)
         for other in loss.others where other.loudFrames > 0 {
             result.append("\(heard(other.loudFrames)) on \(other.sink), which is to be silent")
         }
@@ -31,16 +31,16 @@ enum DemoVerdict {
         "\(count(frames, "frame")) \(frames == 1 ? "was" : "were") heard"
     }
 
-    private static func news(_ loss: Loss) -> [String] {
-        guard let news = loss.newsTime, let gate = loss.gateTime, gate >= loss.playTime else {
+    private static func notification(_ loss: Loss) -> [String] {
+        guard let received = loss.eventTime, let gate = loss.gateTime, gate >= loss.playTime else {
             return ["the player did not close its gate"]
         }
         var result: [String] = []
-        if let event = loss.event, gate.since(event.time) > slowestNews {
+        if let event = loss.event, gate.since(event.time) > slowestNotification {
             result.append("the gate was closed only \(milliseconds(gate.since(event.time))) after the event")
         }
-        if news < loss.origin || gate < news {
-            result.append("the gate was closed before the event or its news: the times are wrong")
+        if received < loss.origin || gate < received {
+            result.append("the gate was closed before the event that caused it: the times are wrong")
         }
         if loss.noisyTime == nil { result.append("the player did not report that \(loss.port) is lost") }
         if loss.pauseTime == nil { result.append("the player did not pause") }

@@ -11,7 +11,7 @@ struct Interruption: Sendable, Hashable {
     /// When the other program's activation succeeded, as that program reports.
     var grantTime: MonotonicTime
     /// When the player's program received the interruption.
-    var toldTime: MonotonicTime?
+    var notifiedTime: MonotonicTime?
     var cause: AudioSession.Peer?
     /// The time from which the player's stream is silent.
     var gateTime: MonotonicTime?
@@ -24,7 +24,7 @@ struct Interruption: Sendable, Hashable {
     var during: Loss.Listening
     /// The action that ended the interruption, and its time.
     var end: Loss.Event
-    var endToldTime: MonotonicTime?
+    var endNotifiedTime: MonotonicTime?
     var shouldResume: Bool?
     var playTime: MonotonicTime?
     var firstLoudTime: MonotonicTime?
@@ -39,14 +39,14 @@ struct Ducking: Sendable, Hashable {
     /// The process identifier of the other program.
     var processID: Int
     var begin: Loss.Event
-    var toldTime: MonotonicTime?
+    var notifiedTime: MonotonicTime?
     var gain: Float?
     var cause: AudioSession.Peer?
     /// The last frame at which the sink was louder than ``lowered``. The measurement covers the
     /// time from before the prompt to its end.
     var lastLouderTime: MonotonicTime?
     var end: Loss.Event
-    var endToldTime: MonotonicTime?
+    var endNotifiedTime: MonotonicTime?
     /// The first frame after the end at which the sink was louder than ``restored``.
     var firstLouderTime: MonotonicTime?
     /// The highest amplitude on the sink in a section of the melody that contains all its notes.

@@ -25,7 +25,7 @@ struct Loss: Sendable, Hashable {
     /// The action that removed the output, and its time; `nil` when a person did it.
     var event: Event?
     /// When this program received PipeWire's event about the loss.
-    var newsTime: MonotonicTime?
+    var eventTime: MonotonicTime?
     /// The time from which the player's stream is silent.
     var gateTime: MonotonicTime?
     /// When the player notified its listeners that the output became noisy.
@@ -49,7 +49,7 @@ struct Loss: Sendable, Hashable {
     }
 
     /// The zero point of the timeline.
-    var origin: MonotonicTime { event?.time ?? newsTime ?? playTime }
+    var origin: MonotonicTime { event?.time ?? eventTime ?? playTime }
 
     /// The duration of one cycle.
     var cycle: Duration { rate > 0 ? .seconds(1) * quantum / rate : .zero }

@@ -245,13 +245,13 @@ public actor VirtualCard {
         connection?.perform(.readDefaults(of: id))
         if defaultsTimer == nil {
             defaultsTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.lookAtDefaults() }
+                self?.assumeIsolated { $0.updateDefaults() }
             }
         }
         defaultsTimer?.arm(after: Self.patience)
     }
 
-    private func lookAtDefaults() {
+    private func updateDefaults() {
         if machine.missingDefault != nil {
             readDefaults()
         } else if !machine.isTaken, machine.isExported {

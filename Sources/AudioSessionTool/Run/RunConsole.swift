@@ -22,9 +22,9 @@ struct RunConsole {
     ///
     /// - Parameters:
     ///   - manager: The manager of the session.
-    ///   - tell: Called with events of programs without sessions. <!-- prose: allow -->
+    ///   - onEvent: Called with events of programs without sessions.
     init(
-        manager: AudioSessionManager, tell: @escaping @Sendable (UnmanagedAudio.Event) -> Void
+        manager: AudioSessionManager, onEvent: @escaping @Sendable (UnmanagedAudio.Event) -> Void
     ) throws(AudioSessionError) {
         self.manager = manager
         var configuration = AudioSession.Configuration()
@@ -33,7 +33,7 @@ struct RunConsole {
         session = try AudioSession(manager: manager, configuration: configuration)
         player = AudioPlayer(session: session)
         recorder = AudioRecorder(session: session)
-        unmanaged = RunUnmanaged(session: session, tell: tell)
+        unmanaged = RunUnmanaged(session: session, onEvent: onEvent)
     }
 
     mutating func perform(_ action: RunCommandLine.Action) async -> Result<[(String, JSONValue)], RunFailure> {

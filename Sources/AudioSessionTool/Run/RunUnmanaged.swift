@@ -7,7 +7,7 @@ import PipeWireGraph
 /// It needs a thread and a connection to the session bus, which are made when a policy is set.
 final class RunUnmanaged: Sendable {
     private let session: AudioSession
-    private let tell: @Sendable (UnmanagedAudio.Event) -> Void
+    private let onEvent: @Sendable (UnmanagedAudio.Event) -> Void
     private let made = Locked<Made?>(nil)
 
     private struct Made: Sendable {
@@ -15,16 +15,16 @@ final class RunUnmanaged: Sendable {
         let observation: EventObservation
     }
 
-    init(session: AudioSession, tell: @escaping @Sendable (UnmanagedAudio.Event) -> Void) {
+    init(session: AudioSession, onEvent: @escaping @Sendable (UnmanagedAudio.Event) -> Void) {
         self.session = session
-        self.tell = tell
+        self.onEvent = onEvent
     }
 
     /// Applies the policy in the session's configuration from the next activation on.
     func begin() throws(AudioSessionError) {
         guard made.withLock({ $0 == nil }) else { return }
         let audio = try UnmanagedAudio(session: session)
-        let new = Made(audio: audio, observation: audio.observe(tell))
+        let new = Made(audio: audio, observation: audio.observe(onEvent))
         made.withLock { $0 = new }
     }
 

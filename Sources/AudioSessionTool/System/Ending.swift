@@ -55,9 +55,9 @@ package final class Ending: Sendable {
     package func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
         let milliseconds = time.map { Int32(min(max(0, $0 / .milliseconds(1)), Double(Int32.max - 1))) } ?? -1
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-        let wishes: [PollWish] = [.readable(descriptor), .abandoned(output.descriptor)]
+        let conditions: [PollCondition] = [.readable(descriptor), .abandoned(output.descriptor)]
         DispatchQueue(label: "audiosession.ending").async {
-            continuation.yield(waitForAny(of: wishes, milliseconds: milliseconds).isEmpty)
+            continuation.yield(waitForAny(of: conditions, milliseconds: milliseconds).isEmpty)
             continuation.finish()
         }
         return await stream.first { _ in true } ?? false

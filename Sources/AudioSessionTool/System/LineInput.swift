@@ -15,7 +15,7 @@ package struct LineInput {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - ending: The request to end.
-    ///   - limit: The length in bytes. Of a longer line only enough is kept to detect its length.
+    ///   - limit: The length in bytes. Only enough of a longer line is kept to detect its length.
     package init(descriptor: Int32 = STDIN_FILENO, ending: Ending, limit: Int) {
         self.descriptor = descriptor
         self.ending = ending

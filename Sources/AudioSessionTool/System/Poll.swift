@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor and the events to wait for. Without events, only the closing of its other end
 /// counts.
-struct PollWish {
+struct PollCondition {
     var descriptor: Int32
     var events: Int32 = 0
 
@@ -14,15 +14,15 @@ struct PollWish {
 /// Blocks the thread until one of the conditions is met or can never be met.
 ///
 /// - Parameters:
-///   - wishes: The conditions. <!-- prose: allow -->
+///   - conditions: The conditions.
 ///   - milliseconds: The time limit; -1 for none.
 /// - Returns: The indices of the conditions that were met. It is empty after the time limit.
-func waitForAny(of wishes: [PollWish], milliseconds: Int32 = -1) -> Set<Int> {
-    var polls = wishes.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+func waitForAny(of conditions: [PollCondition], milliseconds: Int32 = -1) -> Set<Int> {
+    var polls = conditions.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
     while poll(&polls, nfds_t(polls.count), milliseconds) < 0 {
         // After an error of `poll`, all conditions count as met. The caller's next system call then
         // fails with an error that says more.
-        guard errno == EINTR else { return Set(wishes.indices) }
+        guard errno == EINTR else { return Set(conditions.indices) }
     }
     return Set(polls.indices.filter { polls[$0].revents != 0 })
 }

@@ -32,7 +32,7 @@ struct CommandRun: Sendable {
             continuation.yield(.signaled($0.number, isFromTerminal: $0.isFromTerminal))
         }
         var machine = CommandStateMachine(name, runsAnyway: runsAnyway, requiresSession: requiresSession)
-        var stage = Stage(run: self, tell: { continuation.yield($0) })
+        var stage = Stage(run: self, send: { continuation.yield($0) })
         continuation.yield(await stage.open())
         for await event in events {
             for action in machine.receive(event) {
@@ -45,7 +45,7 @@ struct CommandRun: Sendable {
     /// The objects on which actions are performed.
     private struct Stage {
         let run: CommandRun
-        let tell: @Sendable (Event) -> Void
+        let send: @Sendable (Event) -> Void
         var session: SilencingSession?
         var observation: EventObservation?
         var process: CommandProcess?
@@ -57,21 +57,21 @@ struct CommandRun: Sendable {
             }
             ?? "with-" + String(UInt64.random(in: 0...(.max)), radix: 16)
 
-        init(run: CommandRun, tell: @escaping @Sendable (Event) -> Void) {
+        init(run: CommandRun, send: @escaping @Sendable (Event) -> Void) {
             self.run = run
-            self.tell = tell
+            self.send = send
         }
 
         mutating func open() async -> Event {
             var silencing = run.silencing
             silencing.configuration.group = group
-            let tellLine: @Sendable (JSONValue) -> Void = { [output = run.output] in output.post($0) }
+            let printLine: @Sendable (JSONValue) -> Void = { [output = run.output] in output.post($0) }
             do throws(AudioSessionError) {
                 let session = try await SilencingSession(
                     silencing, remote: run.remote, name: "\(run.name), by audiosession", isHost: true,
-                    tell: run.isJSON ? tellLine : nil)
+                    onEvent: run.isJSON ? printLine : nil)
                 self.session = session
-                observation = session.observeEndOfInterruption { [tell] in tell(.interruptionEnded) }
+                observation = session.observeEndOfInterruption { [send] in send(.interruptionEnded) }
                 try await session.session.activate()
                 return .activated
             } catch {
@@ -94,7 +94,7 @@ struct CommandRun: Sendable {
                 // signal to this process as well. If it arrived late, it would stop this process
                 // again after it has continued.
                 raise(SIGSTOP)
-                tell(.resumed)
+                send(.resumed)
             case .exit(let code):
                 await session?.close()
                 return code
@@ -106,7 +106,7 @@ struct CommandRun: Sendable {
             do throws(AudioSessionError) {
                 try await session?.session.activate()
             } catch {
-                tell(.notActivated(.init(error), reason: error.message))
+                send(.notActivated(.init(error), reason: error.message))
             }
         }
 
@@ -119,16 +119,16 @@ struct CommandRun: Sendable {
             do {
                 let process = try CommandProcess(run.command, environment: environment)
                 self.process = process
-                tell(.started)
-                process.observe { [tell] change in
+                send(.started)
+                process.observe { [send] change in
                     switch change {
-                    case .stopped(let number): tell(.stopped(number))
-                    case .continued: tell(.continued)
-                    case .ended(let end): tell(.ended(end))
+                    case .stopped(let number): send(.stopped(number))
+                    case .continued: send(.continued)
+                    case .ended(let end): send(.ended(end))
                     }
                 }
             } catch {
-                tell(.notStarted(error.code))
+                send(.notStarted(error.code))
             }
         }
     }

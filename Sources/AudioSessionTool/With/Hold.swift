@@ -18,10 +18,10 @@ struct Hold: Sendable {
     /// - Throws: The failure of the session or of the output.
     func run(until ending: Ending, within limit: Duration?) async throws(ToolFailure) {
         let lines = RunOutput(output, ending: ending)
-        let tell: @Sendable (JSONValue) -> Void = { lines.post($0) }
+        let onEvent: @Sendable (JSONValue) -> Void = { lines.post($0) }
         do throws(AudioSessionError) {
             let session = try await SilencingSession(
-                silencing, remote: remote, name: "audiosession", tell: isJSON ? tell : nil)
+                silencing, remote: remote, name: "audiosession", onEvent: isJSON ? onEvent : nil)
             if isJSON { lines.post(RunFormat.ready(session.session.id.description)) }
             let observation = session.observeEndOfInterruption {
                 // This fails while another session has precedence. When that session ends, another

@@ -20,11 +20,11 @@ struct SilencingSession: Sendable {
     ///   - remote: The daemon's socket; `nil` for the one that the environment names.
     ///   - name: The name by which other programs see this one.
     ///   - isHost: Whether the processes that this one starts follow the session.
-    ///   - tell: Called with a line for each event. <!-- prose: allow -->
+    ///   - onEvent: Called with a line for each event.
     /// - Throws: The error of the connection or of the session.
     init(
         _ silencing: Silencing, remote: String?, name: String, isHost: Bool = false,
-        tell: (@Sendable (JSONValue) -> Void)? = nil
+        onEvent: (@Sendable (JSONValue) -> Void)? = nil
     ) async throws(AudioSessionError) {
         let manager = try await AudioSessionManager.connect(
             .init(remote: remote, applicationName: name, timeout: Self.timeout))
@@ -33,10 +33,10 @@ struct SilencingSession: Sendable {
             let unmanaged = try UnmanagedAudio(session: session, exceptions: silencing.exceptions)
             hosted = isHost ? try HostedProgram(session: session) : nil
             observations =
-                tell.map { tell in
+                onEvent.map { onEvent in
                     [
-                        session.observe { tell(RunFormat.event($0)) },
-                        unmanaged.observe { tell(RunFormat.event($0)) },
+                        session.observe { onEvent(RunFormat.event($0)) },
+                        unmanaged.observe { onEvent(RunFormat.event($0)) },
                     ]
                 } ?? []
             (self.session, self.unmanaged, self.manager) = (session, unmanaged, manager)

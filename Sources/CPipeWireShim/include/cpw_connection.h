@@ -190,7 +190,7 @@ int cpw_connection_set_soft_volumes(cpw_connection *connection, uint32_t id, con
                                     size_t count, bool mute);
 
 /* Any thread. Selects properties by key: out[i] becomes the value of keys[i], or null. `keys` must
- * be sorted by strcmp. Of equal keys in the list the last one counts. */
+ * be sorted by strcmp. If the list has a key twice, the last one counts. */
 void cpw_properties_pick(const cpw_property *_Nullable properties, size_t count,
                          const char *const _Nonnull *_Nonnull keys, size_t key_count,
                          const char *_Nullable *_Nonnull out);

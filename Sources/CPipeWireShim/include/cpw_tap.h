@@ -26,7 +26,7 @@ typedef struct {
     uint64_t cycles;          /* in which at least one channel of the sink was received */
     uint64_t frames;          /* received, loud or not */
     uint64_t loud_frames;
-    uint64_t gap_frames;      /* not loud, between loud ones */
+    uint64_t gap_frames;      /* silent frames between loud ones */
     uint64_t first_loud_time;
     uint64_t last_loud_time;
     float peak; /* the highest amplitude of a sample; full scale is 1 */

@@ -1,7 +1,7 @@
 /// The thread of a ``LoopExecutor`` as a task executor.
 ///
 /// It is an object of its own, because tests of connections hung when ``LoopExecutor`` was also a
-/// task executor and ran the jobs of actors as such (Swift 6.3, cause unknown).
+/// task executor. The cause is unknown (Swift 6.3).
 package final class LoopTaskExecutor: TaskExecutor {
     private let executor: LoopExecutor
 

@@ -16,7 +16,7 @@ struct StreamStage {
 
     init() async throws {
         system = try FakeLaptop.system(with: [.headphones, .microphone])
-        #expect(Courier.thread.start())
+        #expect(HandlerQueue.thread.start())
         manager = Manager(try await system.connect(.init(applicationName: "Program"))).handle()
     }
 
@@ -170,10 +170,10 @@ func describe(_ event: as_stream_event) -> String {
     }
 }
 
-/// The handler of a stream that records each event. Its pointer is a `Told`.
+/// The handler of a stream that records each event. Its pointer is a `ReceivedLines`.
 let tellStreamEvents: as_output_handler = { _, event, context in
     guard let event, let context else { return }
-    Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().tell(describe(event.pointee))
+    Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append(describe(event.pointee))
 }
 
 private func outputName(_ route: OpaquePointer?) -> String {

@@ -13,7 +13,7 @@ struct Machine {
 
     init() async throws {
         system = try FakeAudioSystem(PipeWireDump(json: Array(Self.dump.utf8)))
-        #expect(Courier.thread.start())
+        #expect(HandlerQueue.thread.start())
         manager = Manager(try await system.connect(.init(applicationName: "Program"))).handle()
     }
 
@@ -84,17 +84,17 @@ extension as_configuration {
 }
 
 /// The notifications on any thread, in order, and a way to wait for more.
-final class Told: Sendable {
-    private let told = EventLog<String>()
+final class ReceivedLines: Sendable {
+    private let received = EventLog<String>()
     private let statuses = EventLog<as_status>()
 
-    var lines: [String] { told.events }
+    var lines: [String] { received.events }
 
-    func tell(_ line: String) { told.append(line) }
+    func append(_ line: String) { received.append(line) }
 
     func append(_ status: as_status) { statuses.append(status) }
 
-    func wait(for line: String) async throws { try await told.wait(for: line) { $0.contains(line) } }
+    func wait(for line: String) async throws { try await received.wait(for: line) { $0.contains(line) } }
 
     func wait(for count: Int) async throws -> [as_status] {
         try await statuses.wait(for: "\(count) statuses") { $0.count >= count }
@@ -115,11 +115,11 @@ final class Gate: Sendable {
 }
 
 final class Pair: Sendable {
-    let told: Told
+    let received: ReceivedLines
     let gate: Gate
 
-    init(told: Told, gate: Gate) {
-        self.told = told
+    init(received: ReceivedLines, gate: Gate) {
+        self.received = received
         self.gate = gate
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     @Test func aRequestIsGrantedByItsEcho() {
         var mode = SilentMode()
-        mode.wish(1, for: true)
+        mode.request(1, for: true)
         #expect(mode.changed(to: true) == true)
         #expect(mode.wasGranted(1) == true)
         #expect(mode.wasGranted(1) == false)
@@ -23,21 +23,21 @@ import Testing
 
     @Test func aRequestWithoutAnEchoWasRefused() {
         var mode = SilentMode()
-        mode.wish(1, for: true)
+        mode.request(1, for: true)
         #expect(mode.wasGranted(1) == false)
         #expect(!mode.isOn)
     }
 
     @Test func aRequestForTheCurrentStateIsGrantedAtOnce() {
         var mode = SilentMode()
-        mode.wish(1, for: false)
+        mode.request(1, for: false)
         #expect(mode.wasGranted(1) == true)
         #expect(mode.changed(to: false) == false)
     }
 
     @Test func anotherProgramsRequestMayArriveFirst() {
         var mode = SilentMode()
-        mode.wish(1, for: true)
+        mode.request(1, for: true)
         _ = mode.changed(to: true)
         _ = mode.changed(to: false)
         #expect(mode.wasGranted(1) == true)

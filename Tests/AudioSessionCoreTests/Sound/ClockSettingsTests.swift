@@ -85,12 +85,12 @@ import Testing
             preferences.streamProperties(clock, instead: old).map { "\($0.0)=\($0.1)" }
         }
         #expect(text(preferences()).isEmpty)
-        let wish = preferences(rate: 44100, milliseconds: 10)
-        #expect(text(wish) == ["node.latency=441/44100", "node.rate=1/44100"])
+        let request = preferences(rate: 44100, milliseconds: 10)
+        #expect(text(request) == ["node.latency=441/44100", "node.rate=1/44100"])
         #expect(text(preferences(milliseconds: 10)) == ["node.latency=480/48000"])
         // A preference that is removed is written as the default, because a property cannot be
         // removed.
-        #expect(text(preferences(), wish) == ["node.latency=1024/48000", "node.rate=1/48000"])
+        #expect(text(preferences(), request) == ["node.latency=1024/48000", "node.rate=1/48000"])
     }
 
     @Test func preferencesOutOfBoundsAreRefused() {

@@ -162,15 +162,15 @@ import Testing
 
     @Test func aSmallChangeOfLatencyIsNotNotified() {
         var state = SoundState()
-        let told = HardwareFormat(sampleRate: 48000, outputLatency: .milliseconds(20))
-        state.hardware = told
+        let received = HardwareFormat(sampleRate: 48000, outputLatency: .milliseconds(20))
+        state.hardware = received
         state.hardware.outputLatency = .microseconds(20_900)
-        #expect(!state.hasChanged(besides: told))
+        #expect(!state.hasChanged(besides: received))
         state.hardware.outputLatency = .microseconds(21_000)
-        #expect(state.hasChanged(besides: told))
-        state.hardware = told
+        #expect(state.hasChanged(besides: received))
+        state.hardware = received
         state.hardware.sampleRate = 44100
-        #expect(state.hasChanged(besides: told))
+        #expect(state.hasChanged(besides: received))
     }
 
     @Test func aGapBetweenTwoOutputsIsNotNotified() {

@@ -15,14 +15,14 @@ struct LoudStage {
     let ear: SinkTap
     let bus: PrivateBus
 
-    static func with(_ tell: (LoudStage) async throws -> Void) async throws {
+    static func with(_ body: (LoudStage) async throws -> Void) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let ear = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.005)
         let stage = LoudStage(pipeWire: pipeWire, ear: ear, bus: try await PrivateBus())
         for seconds in [3, 600] { try sound(seconds).write(to: URL(fileURLWithPath: stage.file(seconds))) }
-        try await tell(stage)
+        try await body(stage)
         await ear.close()
         await card.close()
         await stage.bus.stop()

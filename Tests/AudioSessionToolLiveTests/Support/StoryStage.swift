@@ -27,12 +27,12 @@ final class StoryStage {
 
     /// Runs the story. A run in which the computer missed a time of the story proves nothing, so it
     /// is repeated.
-    static func tell(
+    static func run(
         _ story: Story, on pipeWire: PrivatePipeWire, with cast: StoryCast, watcher: AudioSessionManager
     ) async throws {
         for runsLeft in (0..<10).reversed() {
             do {
-                return try await StoryStage(story, pipeWire, cast, watcher).tell()
+                return try await StoryStage(story, pipeWire, cast, watcher).run()
             } catch let missing as Missing where missing.isLate && runsLeft > 0 {}
         }
     }
@@ -47,7 +47,7 @@ final class StoryStage {
         board = StoryBoard(story)
     }
 
-    private func tell() async throws {
+    private func run() async throws {
         do {
             try await open()
             for step in story.steps { try await play(step) }

@@ -32,7 +32,7 @@ enum DemoSamples {
     static let jack = Loss(
         title: "1. Headphones in a jack. The speaker is on the same sink.", file: "melody.wav", port: "Headphones",
         playTime: time(-1057.622), firstLoudTime: time(-1024.810),
-        event: Loss.Event(text: "the headphones are pulled out of the jack", time: time(0)), newsTime: time(2.596),
+        event: Loss.Event(text: "the headphones are pulled out of the jack", time: time(0)), eventTime: time(2.596),
         gateTime: time(2.666), noisyTime: time(7.353), pauseTime: time(7.515),
         routeChange: change(headphones, speakers, time(27.4)), routeTime: time(27.426), quantum: 1024, rate: 48_000,
         isSinkLeft: true,
@@ -42,7 +42,7 @@ enum DemoSamples {
     static let usb = Loss(
         title: "2. A headset on USB. Its sink goes with it.", file: "melody.wav", port: "Virtual USB Headset",
         playTime: time(-1045.876), firstLoudTime: time(-1026.165),
-        event: Loss.Event(text: "the headset is pulled out of the USB socket", time: time(0)), newsTime: time(4.401),
+        event: Loss.Event(text: "the headset is pulled out of the USB socket", time: time(0)), eventTime: time(4.401),
         gateTime: time(4.415), noisyTime: time(7.938), pauseTime: time(8.072),
         routeChange: change(headset, speakers, time(8.1)), routeTime: time(8.126), quantum: 1024, rate: 48_000,
         isSinkLeft: false,
@@ -70,25 +70,25 @@ enum DemoSamples {
     static let call = Interruption(
         title: "4. A call, in another program. The music stops, and comes back.", processID: 6_329,
         begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(2.556),
-        toldTime: time(5.396), cause: cause(6_329), gateTime: time(1.7316), pauseTime: time(1.812), quantum: 1024,
+        notifiedTime: time(5.396), cause: cause(6_329), gateTime: time(1.7316), pauseTime: time(1.812), quantum: 1024,
         rate: 48_000, lastLoudTime: time(17.3443), during: silent(analog, 48_128),
-        end: Loss.Event(text: "it hangs up", time: later(0)), endToldTime: later(1.658), shouldResume: true,
+        end: Loss.Event(text: "it hangs up", time: later(0)), endNotifiedTime: later(1.658), shouldResume: true,
         playTime: later(3.380), firstLoudTime: later(11.397))
 
     static let prompt = Ducking(
         title: "5. A spoken prompt, in another program. The music is lowered, and rises again.", processID: 6_341,
-        begin: Loss.Event(text: "it asks to be heard above the music", time: time(0)), toldTime: time(1.110),
+        begin: Loss.Event(text: "it asks to be heard above the music", time: time(0)), notifiedTime: time(1.110),
         gain: 0.2, cause: cause(6_341), lastLouderTime: time(56.217),
-        end: Loss.Event(text: "it has spoken", time: later(0)), endToldTime: later(1.791),
+        end: Loss.Event(text: "it has spoken", time: later(0)), endNotifiedTime: later(1.791),
         firstLouderTime: later(55.864), before: 0.22, meanwhile: 0.044, after: 0.22, playedOn: true, sink: analog)
 
     static let death = Interruption(
         title: "6. A call again, whose program is killed. The music comes back even so.", processID: 6_505,
         begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(6.778),
-        toldTime: time(9.128), cause: cause(6_505), gateTime: time(4.506), pauseTime: time(4.588), quantum: 1024,
+        notifiedTime: time(9.128), cause: cause(6_505), gateTime: time(4.506), pauseTime: time(4.588), quantum: 1024,
         rate: 48_000, lastLoudTime: time(20.578), during: silent(analog, 48_128),
         end: Loss.Event(text: "it is killed, and can say nothing any more", time: later(0)),
-        endToldTime: later(2.600), shouldResume: true,
+        endNotifiedTime: later(2.600), shouldResume: true,
         playTime: later(6.449), firstLoudTime: later(30.222))
 
     // Created anew each time, because a leak finder reports a permanent enum with several payloads.

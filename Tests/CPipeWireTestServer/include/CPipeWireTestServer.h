@@ -67,9 +67,9 @@ size_t cpt_object_bound_count(cpt_object *object);
 void cpt_object_remove(cpt_object *object);
 
 /* Sets the properties of a node or device, and notifies clients. */
-void cpt_object_tell_properties(cpt_object *object, const cpw_property *properties, size_t count);
+void cpt_object_emit_properties(cpt_object *object, const cpw_property *properties, size_t count);
 
-void cpt_node_tell_state(cpt_object *object, int32_t state);
+void cpt_node_emit_state(cpt_object *object, int32_t state);
 
 /* The last values that a client wrote to a node's softVolumes and softMute; 0 without any. */
 size_t cpt_node_soft_volumes(cpt_object *object, float *volumes, size_t capacity, bool *is_muted);
@@ -80,10 +80,10 @@ size_t cpt_node_soft_volumes(cpt_object *object, float *volumes, size_t capacity
 void cpt_device_set(cpt_object *object, cpw_device_param param, const cpt_bytes *_Nullable pods, size_t count);
 
 /* Reports changed parameters (bit i: cpw_device_param i), by flipping their serial flag. */
-void cpt_device_tell_changed(cpt_object *object, uint32_t params);
+void cpt_device_emit_changed(cpt_object *object, uint32_t params);
 
 /* Reports that a parameter is no longer readable, or is again. */
-void cpt_device_tell_readable(cpt_object *object, cpw_device_param param, bool readable);
+void cpt_device_emit_readable(cpt_object *object, cpw_device_param param, bool readable);
 
 /* While held, a device's answers are delayed, with the values at the time of the query. Until
  * they are sent the daemon reads nothing from the client that asked, as it does for a device of
@@ -97,7 +97,7 @@ void cpt_device_answer(cpt_object *object);
 size_t cpt_device_question_count(cpt_object *object, cpw_device_param param);
 
 /* Sets a property of a metadata object, and notifies current and later clients. */
-void cpt_metadata_tell(cpt_object *object, uint32_t subject, const char *_Nullable key, const char *_Nullable type,
+void cpt_metadata_emit(cpt_object *object, uint32_t subject, const char *_Nullable key, const char *_Nullable type,
                        const char *_Nullable value);
 
 /* ---- The shim's own readers, without a daemon. Any thread. */
@@ -112,7 +112,7 @@ typedef enum {
 cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
 cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
 /* Reports the route as the shim does when a device has answered. */
-void cpt_tell_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
+void cpt_emit_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
                     const uint8_t *bytes, size_t size);
 cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
 /* A pod is accepted if it has at least one volume. */

@@ -34,7 +34,7 @@ private struct FuzzedMachine {
         guard fields.count > 1, let letter = fields[0].first else { return }
         let id = UInt32(number(fields[1]))
         let rest = Array(fields.dropFirst(2))
-        tell(letter, id, rest)
+        deliver(letter, id, rest)
         now &+= 1_000_000
         for event in news.events {
             guard let change = registry.apply(event) else { continue }
@@ -59,7 +59,7 @@ private struct FuzzedMachine {
         require(decoder.unfinishedListCount <= 64 * 2, "lists without end")
     }
 
-    private func tell(_ letter: UInt8, _ id: UInt32, _ rest: [[UInt8]]) {
+    private func deliver(_ letter: UInt8, _ id: UInt32, _ rest: [[UInt8]]) {
         let events = GraphDecoder.events
         let user = Unmanaged.passUnretained(decoder).toOpaque()
         switch letter {

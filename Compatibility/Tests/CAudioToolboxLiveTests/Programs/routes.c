@@ -12,7 +12,7 @@ static int failures;
     } while (0)
 
 /* The current route of the last change. */
-static _Atomic(CFDictionaryRef) told;
+static _Atomic(CFDictionaryRef) delivered;
 
 static CFTypeRef get(AudioSessionPropertyID property) {
     CFTypeRef object = NULL;
@@ -42,13 +42,13 @@ static void listen(void *data, AudioSessionPropertyID property, UInt32 size, con
         change, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
     SInt32 reason = -1;
     CFNumberGetValue(CFDictionaryGetValue(change, kAudioSession_RouteChangeKey_Reason), kCFNumberSInt32Type, &reason);
-    CFRelease(atomic_exchange(&told, (CFDictionaryRef)CFRetain(to)));
+    CFRelease(atomic_exchange(&delivered, (CFDictionaryRef)CFRetain(to)));
     printf("from %s to %s, reason %d\n", output(from), output(to), (int)reason);
 }
 
 static void sayRoute(void) {
     CFDictionaryRef route = (CFDictionaryRef)get(kAudioSessionProperty_AudioRouteDescription);
-    printf("on %s%s\n", output(route), CFEqual(route, atomic_load(&told)) ? ", as was told" : "");
+    printf("on %s%s\n", output(route), CFEqual(route, atomic_load(&delivered)) ? ", as notified" : "");
     CFRelease(route);
 }
 

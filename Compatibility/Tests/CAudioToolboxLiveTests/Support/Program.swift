@@ -33,7 +33,7 @@ final class Program {
     deinit { process.signal(SIGKILL) }
 
     /// Sends a command, and waits for a line with this text.
-    func tell(_ command: String, _ answer: String) async throws {
+    func send(_ command: String, _ answer: String) async throws {
         try send(command)
         try await hear(answer)
     }

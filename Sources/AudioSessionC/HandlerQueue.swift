@@ -11,7 +11,7 @@ protocol CEvent: Sendable {
 /// Delivers the events of one session, manager or stream to its handler.
 ///
 /// All handlers are called on one thread.
-final class Courier: Sendable {
+final class HandlerQueue: Sendable {
     /// A C function that receives the sender's handle, an event and the program's pointer.
     typealias Function = @Sendable (OpaquePointer?, UnsafeRawPointer, UnsafeMutableRawPointer?) -> Void
 

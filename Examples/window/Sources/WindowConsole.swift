@@ -3,7 +3,7 @@ import Foundation
 
 /// Prints the window's state and reads commands, so that a test compares text and not only pixels.
 @MainActor
-final class Teller {
+final class WindowConsole {
     /// The lines of standard input.
     let lines: AsyncStream<String>
     private let encoder = JSONEncoder()
@@ -18,7 +18,7 @@ final class Teller {
         }
     }
 
-    func tell(_ state: WindowState) {
+    func print(_ state: WindowState) {
         guard let line = try? encoder.encode(state) else { return }
         FileHandle.standardOutput.write(line + Data("\n".utf8))
     }

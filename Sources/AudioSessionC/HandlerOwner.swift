@@ -2,15 +2,15 @@ import CAudioSession
 import PipeWireGraph
 
 /// An object that C programs hold, and that has a handler: an output, a player and the like.
-protocol CourierOwner: AnyObject, Sendable {
-    var courier: Courier { get }
+protocol HandlerOwner: AnyObject, Sendable {
+    var handlerQueue: HandlerQueue { get }
 }
 
-extension CourierOwner {
+extension HandlerOwner {
     /// Makes the handle under which C programs know the object.
     func handle() -> OpaquePointer {
         let handle = Handles.all.add(self)
-        courier.setSender(handle)
+        handlerQueue.setSender(handle)
         return handle
     }
 }
@@ -18,7 +18,7 @@ extension CourierOwner {
 /// Makes an object, and writes its handle where the caller wants it.
 func make(
     _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String, _ error: UnsafeMutablePointer<as_error>?,
-    _ make: () throws -> any CourierOwner
+    _ make: () throws -> any HandlerOwner
 ) -> as_status {
     handle?.pointee = nil
     return answer(error) {
@@ -28,7 +28,7 @@ func make(
 }
 
 /// Does what an object is asked for, and returns when it is done.
-func perform<Owner: CourierOwner>(
+func perform<Owner: HandlerOwner>(
     _ handle: OpaquePointer?, _ kind: Owner.Type, _ error: UnsafeMutablePointer<as_error>?,
     _ work: @escaping @Sendable (Owner) async throws -> Void
 ) -> as_status {
@@ -39,20 +39,20 @@ func perform<Owner: CourierOwner>(
 }
 
 /// Takes an object back from the program, whose handler is not called any more.
-func takeBack<Owner: CourierOwner>(
+func takeBack<Owner: HandlerOwner>(
     _ handle: OpaquePointer?, _ kind: Owner.Type, _ close: @escaping @Sendable (Owner) async -> Void
 ) -> as_status {
     guard handle != nil else { return AS_OK }
     return answer {
-        guard !Courier.thread.isCurrent else { throw Failure.wrongThread }
+        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let owner = try Handles.all.take(handle, kind)
-        owner.courier.removeHandler()
+        owner.handlerQueue.removeHandler()
         try BridgeThread.wait { await close(owner) }
     }
 }
 
 /// Reads what an actor knows, and writes it where the caller wants it.
-func read<Owner: CourierOwner, Struct: BitwiseCopyable & Sendable>(
+func read<Owner: HandlerOwner, Struct: BitwiseCopyable & Sendable>(
     _ handle: OpaquePointer?, _ kind: Owner.Type, to pointer: UnsafeMutablePointer<Struct>?,
     _ error: UnsafeMutablePointer<as_error>?, _ value: @escaping @Sendable (Owner) async throws -> Struct
 ) -> as_status {

@@ -1,5 +1,5 @@
 /// The decision about a token that arrives.
-package enum Verdict: Sendable, Hashable {
+package enum TokenDecision: Sendable, Hashable {
     /// The token has its place.
     /// - Parameter mustConfirm: Whether the owner must re-make the token with its place at once. A
     ///   session that would have refused it is interrupted, or was refused but is still live. A
@@ -30,18 +30,18 @@ extension Arbitration {
     /// - Parameters:
     ///   - token: The token, which is newer than all in the stack.
     ///   - refused: The older tokens that were refused and are still live.
-    package func verdict(on token: Token, refused: some Sequence<Token>) -> Verdict {
-        verdict(on: token, refused: refused, before: nil)
+    package func decision(on token: Token, refused: some Sequence<Token>) -> TokenDecision {
+        decision(on: token, refused: refused, before: nil)
     }
 
     /// Decides about a token as a program that sees all tokens for the first time.
     ///
     /// - Parameter refused: The tokens that were refused and are still live.
-    func review(_ token: Token, refused: some Sequence<Token>) -> Verdict {
-        verdict(on: token, refused: refused.lazy.filter { $0.arrival < token.arrival }, before: token.serial)
+    func review(_ token: Token, refused: some Sequence<Token>) -> TokenDecision {
+        decision(on: token, refused: refused.lazy.filter { $0.arrival < token.arrival }, before: token.serial)
     }
 
-    private func verdict(on token: Token, refused: some Sequence<Token>, before serial: UInt64?) -> Verdict {
+    private func decision(on token: Token, refused: some Sequence<Token>, before serial: UInt64?) -> TokenDecision {
         guard token.isNewcomer else { return .granted(mustConfirm: false) }
         let opposition = opposition(to: token, before: serial)
         if let opponent = opposition.refusing {
