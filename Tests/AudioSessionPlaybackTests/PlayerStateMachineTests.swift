@@ -42,7 +42,7 @@ import Testing
         for event in [PlayerEvent.play(in: .active), .pause, .stop, .seek(.init(item: 0, frame: 0)), .enqueue([])] {
             player.send(event)
         }
-        #expect(player.delivered.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(player.state == .stopped)
     }
 
@@ -50,7 +50,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.play(in: .active))
-        #expect(player.delivered.isEmpty)
+        #expect(player.received.isEmpty)
     }
 
     @Test func aPauseKeepsRingAndStream() {
@@ -178,7 +178,7 @@ import Testing
         player.send(.load([a, b]))
         player.send(.seek(.init(item: 1, frame: 20)))
         #expect(player.stream == nil)
-        #expect(player.delivered.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
+        #expect(player.received.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
         player.send(.play(in: .active))
         #expect(player.order?.place == .init(item: 1, frame: 20))
     }
@@ -213,7 +213,7 @@ import Testing
         player.send(.decoder(.ended(generation: old, frame: 0, itemCount: 2)))
         player.send(.decoder(.failed(generation: old, failure)))
         player.playOut()
-        #expect(player.delivered.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(player.state == .playing)
     }
 
@@ -224,7 +224,7 @@ import Testing
         player.start([a, b])
         #expect(player.wakeUp == .frames(1000, rate: 48000))
         player.advance(to: 990)
-        #expect(player.delivered.isEmpty)
+        #expect(player.received.isEmpty)
         #expect(player.wakeUp == .frames(10, rate: 48000))
         player.advance(to: 1010)
         #expect(player.takeNotifications() == [.itemChanged(b)])
@@ -281,7 +281,7 @@ import Testing
         player.send(.decoder(.ended(generation: generation, frame: 1500, itemCount: 2)))
         player.playOut()
         #expect(player.state == .finished)
-        #expect(player.delivered.contains(.itemChanged(b)))
+        #expect(player.received.contains(.itemChanged(b)))
     }
 
     @Test func anotherFormatFollowsWhenTheOldOneIsPlayed() {

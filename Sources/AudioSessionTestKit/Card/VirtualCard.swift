@@ -26,6 +26,7 @@ public actor VirtualCard {
     private let expectations = Expectations<VirtualCardStateMachine>()
     private var failure: TestKitError?
     var bouncing: Bounce?
+    private var reselection: (route: Int, other: Int)?
     /// When the session manager last changed the device route of a node.
     package private(set) var choiceTime: MonotonicTime?
 
@@ -316,9 +317,26 @@ public actor VirtualCard {
             let ways = machine.nodes.map(\.route)
             let time = receive(.routeRequested(request))
             if machine.nodes.map(\.route) != ways { choiceTime = time }
+            reselect(after: request)
         case .removed: receive(.deviceLost)
         case .failed(let why): fail(why)
         }
+    }
+
+    /// Selects the route at position `route` again, right after the next request for the one at
+    /// position `other`.
+    ///
+    /// WirePlumber does this: it writes the volume of a route that has become active, which selects
+    /// that route, when another one already is active.
+    package func reselect(_ route: Int, afterNext other: Int) { reselection = (route, other) }
+
+    /// Whether ``reselect(_:afterNext:)`` has taken place.
+    package var hasReselected: Bool { reselection == nil }
+
+    private func reselect(after request: ExportedDevice.RouteRequest) {
+        guard let (route, other) = reselection, request.index == other else { return }
+        reselection = nil
+        receive(.routeRequested(.init(index: route, node: request.node)))
     }
 
     private func create(_ index: Int) throws -> (any OwnNode)? {

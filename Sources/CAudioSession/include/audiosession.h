@@ -468,7 +468,7 @@ typedef enum as_silence_kind {
     AS_SILENCE_PAUSED = 9        /* its program plays nothing */
 } as_silence_kind;
 
-/* The reasons why a session is silent or ducked. A reason with several causes is that many reasons, one after the other. */
+/* A reason why a session is silent or ducked. A reason with several causes is listed once for each of them. */
 typedef struct as_silence_reason {
     uint32_t size;
     as_silence_kind kind;
