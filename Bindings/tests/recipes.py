@@ -7,11 +7,13 @@ audiosession tool, BINDINGS_CARD the command of a virtual card.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import wave
 
 from programs import Program
 
@@ -189,6 +191,40 @@ class Runs(unittest.TestCase):
                     ducked = self.music.hear("gain 0.20")[0]
                     assistant.hear("says: It is")
                     self.music.hear("gain 1.00")
+                    self.assertLess(ducked - spoken, PROMPT_LIMIT, f"round {round}")
+            self.assertEqual(assistant.end(), 0)
+
+    def test_the_voice_assistant_ducks_a_player_without_a_session(self) -> None:
+        if not shutil.which("mpv"):
+            self.skip("mpv: it is missing")
+        self.plug_in_a_card()
+        with tempfile.TemporaryDirectory() as folder:
+            song, microphone = (os.path.join(folder, name) for name in ("song.wav", "microphone"))
+            with wave.open(song, "wb") as file:
+                file.setnchannels(1)
+                file.setsampwidth(2)
+                file.setframerate(48_000)
+                file.writeframes(b"\x00\x10" * 48_000 * 60)
+            os.mkfifo(microphone)
+            self.program("mpv", ["mpv", "--no-config", "--really-quiet", "--no-video", "--ao=pipewire", song])
+            tool = os.environ["BINDINGS_TOOL"]
+            for _ in range(200):
+                if "mpv" in subprocess.run([tool, "why"], capture_output=True, text=True, check=True).stdout:
+                    break
+                time.sleep(0.05)
+            else:
+                self.fail("mpv did not play within 10 s")
+            # Only the volumes of mpv's stream change.
+            volumes = self.program("pw-dump", ["stdbuf", "-oL", "pw-dump", "--monitor"])
+            volumes.hear('"softVolumes": [ 1.0')
+            assistant = self.program("assistant", [sys.executable, ASSISTANT, microphone, "sh", "-c", "sleep 0.3"])
+            assistant.hear("listening")
+            with open(microphone, "w", encoding="utf-8") as voice:
+                for round in range(3):
+                    spoken = time.monotonic()
+                    print("computer, what time is it?", file=voice, flush=True)
+                    ducked = volumes.hear('"softVolumes": [ 0.2')[0]
+                    volumes.hear('"softVolumes": [ 1.0')
                     self.assertLess(ducked - spoken, PROMPT_LIMIT, f"round {round}")
             self.assertEqual(assistant.end(), 0)
 

@@ -58,7 +58,8 @@ IMPORTS = "import AudioSessionDesktop\nimport AudioSessionPlayback\nimport Audio
 
 def swift_programs() -> dict[str, str]:
     """The main.swift of each page's program: blocks of the page, and what its program has around them."""
-    routes, numbers, desktop, trouble = (blocks(page, "swift") for page in ("Routes", "Numbers", "Desktop", "Troubleshooting"))
+    pages = ("Routes", "Numbers", "Desktop", "Troubleshooting", "ComingFromAVAudioSession")
+    routes, numbers, desktop, trouble, apple = (blocks(page, "swift") for page in pages)
     return {
         "FirstSound": IMPORTS + blocks("FirstSound", "swift")[1],
         "Configuration": IMPORTS + blocks("Configuration", "swift")[0] + """
@@ -72,7 +73,7 @@ def swift_programs() -> dict[str, str]:
             """ + routes[0] + """
             try await player.load(["song.flac"])
             try await player.play()
-            print("plays on \\(session.currentRoute.outputs.map(\\.type.rawValue)) of \\(outputs.count):", session.routeChoice)
+            print("plays on \\(session.currentRoute.outputs.map(\\.type.rawValue)) of \\(outputs.count):", session.routeChoice.output!)
             for await case .routeChanged(let change) in session.events() { print("route:", change.current.outputs.map(\\.name)) }
             """,
         "Numbers": IMPORTS + SESSION.format(name="Mixer", category=".playback") + """
@@ -92,7 +93,6 @@ def swift_programs() -> dict[str, str]:
         "Desktop": IMPORTS + CONNECT.format(name="Tunes") + """
             let player = AudioPlayer(manager: manager)
             """ + desktop[0].replace(".playAndRecord, mode: .voiceChat", ".playback") + desktop[2] + desktop[1].split("let exceptions")[0] + """
-            let observations = unmanaged.observe { print($0) }
             try await player.load(["song.flac"])
             let events = player.events()
             try await player.play()
@@ -105,13 +105,20 @@ def swift_programs() -> dict[str, str]:
             try await player.play()
             for await case .silenceReasonsChanged in session.events() {
             """ + trouble[0] + "}\n",
-        "ComingFromAVAudioSession": "import AVFAudio\nimport Foundation\nfunc pause() { print(\"pause\") }\n"
-        + blocks("ComingFromAVAudioSession", "swift")[1].replace(".record, mode: .measurement, options: .duckOthers", ".playback") + """
+        "ComingFromAVAudioSession": "import AVFAudio\nimport Foundation\n" + apple[1].replace(
+            ".record, mode: .measurement, options: .duckOthers", ".playback") + """
+            @MainActor final class Screen {
+                func pause() { print("pause") }
+                func observe() async {
+            """ + apple[2] + """
+                }
+            }
             try configureSession()
             let player = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: "song.flac"))
             player.play()
             print("plays on", AVAudioSession.sharedInstance().currentRoute.outputs.map(\\.portName))
-            """ + blocks("ComingFromAVAudioSession", "swift")[2],
+            await Screen().observe()
+            """,
     }
 
 
@@ -165,8 +172,8 @@ def write(folder: pathlib.Path) -> None:
         if page == "ComingFromAVAudioSession":
             (folder / page / "AudioSessions").symlink_to(ROOT)
     testing = folder / "Testing"
-    manifest = blocks("FirstSound", "swift")[0].replace('"hello"', '"Testing"').replace(".executableTarget", ".testTarget")
-    manifest = add_product(manifest, "AudioSessionTestKit")
+    manifest = blocks("FirstSound", "swift")[0].replace('"hello"', '"Podcast"').replace(".executableTarget", ".testTarget")
+    manifest = add_product(manifest, "AudioSessionTestKit").replace('name: "Podcast",\n            dep', 'name: "PodcastTests",\n            dep')
     (testing / "Sources").mkdir(parents=True)
     (testing / "Package.swift").write_text(manifest)
     for index, name in ((0, "PodcastTests"), (2, "SpeakersTests")):
@@ -222,6 +229,9 @@ class Task(unittest.TestCase):
         self.assertEqual(result.returncode, status, result)
         return result.stdout + result.stderr
 
+    def dump(self) -> str:
+        return subprocess.run(["pw-dump"], capture_output=True, text=True, check=True, timeout=LIMIT).stdout
+
     def simulate(self, *arguments: str) -> None:
         self.run_tool("simulate", *arguments)
 
@@ -268,7 +278,7 @@ class Pages(Task):
         card = self.card()
         self.assertIn("Headphones", self.run_tool("status"))
         self.assertIn("headphones", self.run_tool("ports"))
-        pathlib.Path("dump.json").write_text(subprocess.run(["pw-dump"], capture_output=True, text=True).stdout)
+        pathlib.Path("dump.json").write_text(self.dump())
         self.assertIn("headphones", self.run_tool("ports", "--dump", "dump.json"))
         self.assertIn("off", self.run_tool("silent"))
         monitor = self.program("monitor", self.tool, "monitor")
@@ -310,7 +320,7 @@ class Pages(Task):
     def test_Routes(self) -> None:
         card = self.card()
         picker = self.of_page("Routes")
-        self.assertIn("which the program prefers", picker.hear('plays on ["headphones"] of 2')[1])
+        self.assertIn("because the program prefers it", picker.hear('plays on ["headphones"] of 2')[1])
         card.send("unplug headphones")
         picker.hear('route: ["Speakers"]')
 
@@ -346,9 +356,9 @@ class Pages(Task):
     def test_Desktop(self) -> None:
         self.card()
         other = self.program("pw-play", "pw-play", "song.flac")
-        self.wait_for(lambda: "pw-play" in self.run_tool("why"), "pw-play's stream")
+        self.wait_for(lambda: "plays to Headphones" in self.run_tool("why"), "pw-play's stream")
         tunes = self.of_page("Desktop")
-        tunes.hear("pw-play")
+        self.wait_for(lambda: re.search(r'"softVolumes": \[ 0\.0+, 0\.0+ \]', self.dump()), "pw-play to be muted")
         names = subprocess.run(["busctl", "--user", "list"], capture_output=True, text=True, check=True).stdout
         name = re.search(r"org\.mpris\.MediaPlayer2\.Tunes\.\S+", names)
         self.assertTrue(name, names)
@@ -380,10 +390,10 @@ class Pages(Task):
 
     def test_Testing(self) -> None:
         self.card().send("unplug headphones")
-        self.wait_for(lambda: "goes to Speakers" in self.run_tool("status"), "the card to have no headphones")
+        self.wait_for(lambda: re.match(r"Sound goes to\n *\S* *Speakers", self.run_tool("status")), "the card to have no headphones")
         script = self.bash(re.search(r"`(pw-dump > laptop\.json)`", (DOCS / "Testing.md").read_text())[1])
         self.assertEqual(script.end(), 0)
-        tests = os.path.join(os.environ["TASKS_PROGRAMS"], "TestingPackageTests.xctest")
+        tests = os.path.join(os.environ["TASKS_PROGRAMS"], "PodcastPackageTests.xctest")
         result = subprocess.run([tests, "--testing-library", "swift-testing"], capture_output=True, text=True, timeout=120)
         self.assertEqual(result.returncode, 0, result)
         self.assertIn("Test run with 3 tests", result.stdout + result.stderr)

@@ -29,7 +29,7 @@ import Testing
         try await player.play()
         for await event in session.events() {
             switch event {
-            case .interruptionBegan(_, let by, _): print("\(by.applicationName ?? "Somebody") has the sound")
+            case .interruptionBegan(_, let by, _): print("\(by.applicationName ?? "Another program") plays now")
             case .interruptionEnded(let options, _):
                 print(options.contains(.shouldResume) ? "Going on" : "Staying paused")
             default: break

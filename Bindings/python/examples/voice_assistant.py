@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 
-from audiosession import EventStream, EventType, Manager, Session, is_available, problem
+from audiosession import EventStream, EventType, Manager, Session, UnmanagedAudio, is_available, problem
 
 WAKE_WORD = "computer"
 
@@ -46,10 +46,11 @@ async def main() -> None:
         print(problem(), file=sys.stderr)
     microphone, *command = sys.argv[1:]
     session = Session.duck(manager=Manager("Assistant"))
-    print("listening", flush=True)
-    async for words in hear(microphone):
-        if words.startswith(WAKE_WORD):
-            await answer(session, command, time.strftime("It is %H:%M."))
+    with UnmanagedAudio(session):  # also duck programs without sessions
+        print("listening", flush=True)
+        async for words in hear(microphone):
+            if words.startswith(WAKE_WORD):
+                await answer(session, command, time.strftime("It is %H:%M."))
 
 
 asyncio.run(main())
