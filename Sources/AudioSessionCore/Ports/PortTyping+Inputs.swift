@@ -56,8 +56,8 @@ extension PortTyping {
 
     private static func plainMic(_ evidence: PortEvidence) -> PortClassification? {
         guard evidence.isMic else { return nil }
-        // By convention, the first of a laptop's numbered microphones is built in. The others need
-        // not be.
+        // By convention, the first of a laptop's numbered microphones is built in, and the others
+        // may be external.
         let isOnlyMic = evidence.useCaseDevice.map { !($0.last?.isNumber ?? false) } ?? evidence.isInternal
         return PortClassification(
             .builtInMic, isUncertain: !isOnlyMic, why: "a microphone without a jack sensor")

@@ -942,7 +942,7 @@ AS_API as_status as_session_set_unmanaged_policy(
 
 /* MARK: Programs without sessions */
 
-/* Pauses or lowers programs that know nothing of sessions while a session is active, as its policy says (see
+/* Pauses or ducks programs without sessions while a session is active, as its policy says (see
  * as_session_set_unmanaged_policy), and lets them continue afterwards. Docs/Desktop.md says which programs. If the process is
  * killed, a watchdog does the same. */
 typedef struct as_unmanaged as_unmanaged;

@@ -23,7 +23,7 @@ static struct playback *of(cpw_stream *stream) { return SPA_CONTAINER_OF(stream,
 
 /* ---- Real-time thread */
 
-/* Returns the number of frames that there were. */
+/* Fills the buffer, and returns the number of frames that the program provided. */
 static uint32_t take(cpw_stream *stream, float *samples, uint32_t frames, uint64_t now) {
     if (stream->ring != NULL)
         return cpw_ring_read(stream->ring, samples, frames);

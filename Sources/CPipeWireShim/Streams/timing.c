@@ -1,6 +1,6 @@
 #include "internal.h"
 
-/* Longer than any cycle. A larger step of the clock is a jump, as after a pause. */
+/* No cycle is longer. A larger step of the clock is a jump, as after a pause. */
 #define MAX_QUANTUM 8192u
 
 void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate) {

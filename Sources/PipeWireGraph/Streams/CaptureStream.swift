@@ -33,7 +33,7 @@ package final class CaptureStream: GraphStream {
         package var quantum = 0
         /// The graph's frames per second.
         package var graphRate = 0
-        /// From the device to the process callback, as PipeWire reports it.
+        /// The latency from the device to the process callback, as PipeWire reports it.
         package var delay: Duration = .zero
         /// The level of each channel.
         package var levels: [Level] = []

@@ -130,7 +130,7 @@ extension GraphStream.State {
 }
 
 extension MonotonicTime {
-    /// `nil` for 0, which means never.
+    /// Converts a time of the shim; 0 means never, and becomes `nil`.
     init?(shim nanoseconds: UInt64) {
         guard nanoseconds != 0 else { return nil }
         self.init(nanoseconds: nanoseconds)

@@ -5,8 +5,9 @@ import CPipeWireShim
 final class WatchdogProcess {
     private let handle: OpaquePointer
 
-    /// Starts the process. `nil` if the system has no process or file left.
-    /// - Parameter remote: The daemon's socket. `nil`: by the environment.
+    /// Starts the process; `nil` if the system has no process or file left.
+    ///
+    /// - Parameter remote: The daemon's socket; `nil` takes that of the environment.
     init?(remote: String?) {
         var code: Int32 = 0
         guard let handle = cpw_watchdog_create(remote ?? "", &code) else { return nil }
