@@ -82,15 +82,16 @@ pub struct Info {
     pub should_secondary_audio_be_silent: bool,
 }
 
-/// A session. Creating it activates nothing. Without the library its calls have no effect, at full
+/// A session. Creating it activates nothing. It ends when it and all of its streams, such as an
+/// [`Output`](crate::Output), are dropped. Without the library its calls have no effect, at full
 /// gain.
 pub struct Session {
-    open: Option<Open>,
+    open: Option<Arc<Open>>,
 }
 
-struct Open {
-    handle: *mut c_void,
-    library: &'static Library,
+pub(crate) struct Open {
+    pub(crate) handle: *mut c_void,
+    pub(crate) library: &'static Library,
     sender: Mutex<Option<Box<Sender<Event>>>>,
     /// The connection is closed after the session.
     _manager: Arc<Handle>,
@@ -102,10 +103,11 @@ unsafe impl Sync for Open {}
 
 impl Drop for Open {
     fn drop(&mut self) {
-        // After this call the handler, which uses the sender, is no longer called.
-        if let Some(destroy) = self.library.session_destroy {
-            // SAFETY: the handle is a session's, and is released once.
-            unsafe { destroy(self.handle) };
+        // SAFETY: the handle is a session's, and is released once.
+        let status = self.library.session_destroy.map(|destroy| unsafe { destroy(self.handle) });
+        if status != Some(0) {
+            // The handler may still be called, and uses the sender.
+            std::mem::forget(self.sender.get_mut().map(Option::take));
         }
     }
 }
@@ -151,7 +153,8 @@ impl Session {
         let mut handle = std::ptr::null_mut();
         // SAFETY: the handle is a manager's, and the struct follows the header's rules.
         configuration.with_raw(|raw| check(|error| unsafe { create(manager.0, raw, &mut handle, error) }))?;
-        Ok(Session { open: Some(Open { handle, library, sender: Mutex::new(None), _manager: manager }) })
+        let open = Open { handle, library, sender: Mutex::new(None), _manager: manager };
+        Ok(Session { open: Some(Arc::new(open)) })
     }
 
     /// Activates the session, and returns when PipeWire has granted that.
@@ -289,6 +292,10 @@ impl Session {
             free(list);
         }
         Ok(found)
+    }
+
+    pub(crate) fn open(&self) -> Option<Arc<Open>> {
+        self.open.clone()
     }
 
     fn call<Function>(

@@ -19,7 +19,7 @@ pub struct Port {
 }
 
 impl Port {
-    unsafe fn from_raw(port: &RawPort) -> Port {
+    pub(crate) unsafe fn from_raw(port: &RawPort) -> Port {
         Port {
             kind: PortType::from_raw(port.kind),
             direction: Direction::from_raw(port.direction),
@@ -161,7 +161,7 @@ impl Event {
 ///
 /// # Safety
 /// The pointer is to a struct of `native`, up to the size at its beginning.
-unsafe fn received<Struct>(pointer: *const Struct) -> Struct {
+pub(crate) unsafe fn received<Struct>(pointer: *const Struct) -> Struct {
     let mut value: Struct = std::mem::zeroed();
     let size = std::mem::size_of::<Struct>().min(*pointer.cast::<u32>() as usize);
     std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&mut value as *mut Struct).cast(), size);
