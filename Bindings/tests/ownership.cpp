@@ -1,0 +1,126 @@
+/* The order in which the C++ layer releases handles, handlers and the connection, over functions of
+ * this file in place of the library. */
+#include "audiosession.h"
+
+#include "audiosession.hpp"
+
+#include <cstdio>
+
+using audiosession::Output;
+using audiosession::Session;
+
+static int failures;
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) failures++, std::printf("line %d: not %s\n", __LINE__, #condition); \
+    } while (0)
+
+static std::vector<std::string> released;
+static as_status next_status = AS_OK;
+static as_output_handler handler;
+static void *handler_data;
+
+template <typename Handle> static as_status make(Handle **handle) {
+    static char objects[32];
+    static int count = 0;
+    *handle = next_status == AS_OK ? reinterpret_cast<Handle *>(&objects[count++]) : nullptr;
+    return next_status;
+}
+
+template <typename Handle> static as_status release(Handle *handle, const char *name) {
+    if (handle) released.push_back(name);
+    return AS_OK;
+}
+
+extern "C" {
+as_status as_manager_open(const as_manager_options *, as_manager **manager, as_error *) { return make(manager); }
+as_status as_manager_close(as_manager *manager) { return release(manager, "manager"); }
+as_status as_session_create(as_manager *, const as_configuration *, as_session **session, as_error *) {
+    return make(session);
+}
+as_status as_session_destroy(as_session *session) { return release(session, "session"); }
+as_status as_session_set_handler(as_session *, as_session_handler, void *) { return AS_OK; }
+as_status as_output_create(as_session *, const as_output_options *, as_output **output, as_error *error) {
+    error->status = next_status;
+    return make(output);
+}
+as_status as_output_destroy(as_output *output) { return release(output, "output"); }
+as_status as_output_set_handler(as_output *, as_output_handler set, void *data) {
+    handler = set, handler_data = data;
+    return AS_OK;
+}
+const char *as_status_name(as_status) { return ""; }
+}
+
+/* Is released with the handler that holds it. */
+struct Probe {
+    ~Probe() { released.push_back("handler"); }
+};
+
+static void replaced_objects_are_released_before_their_handlers() {
+    using Names = std::vector<std::string>;
+    {
+        Session session{audiosession::interrupt()};
+        std::shared_ptr<Probe> probe(new Probe);
+        session.on_event([probe](const as_event &) {});
+        probe.reset();
+        session = Session(audiosession::duck());
+        CHECK((released == Names{"session", "handler", "manager"}));
+        released.clear();
+
+        Output output(session);
+        probe.reset(new Probe);
+        output.on_event([probe](const as_stream_event &) {});
+        probe.reset();
+        output = Output(session);
+        CHECK((released == Names{"output", "handler"}));
+        released.clear();
+    }
+    CHECK((released == Names{"output", "session", "manager"}));
+    released.clear();
+}
+
+static void a_moved_stream_keeps_its_handler() {
+    int events = 0;
+    Session session{audiosession::interrupt()};
+    Output first(session);
+    first.on_event([&](const as_stream_event &) { events++; });
+    Output second(std::move(first));
+    const as_stream_event event = {};
+    handler(second.c(), &event, handler_data);
+    CHECK(events == 1 && first.c() == nullptr && released.empty());
+    first.on_event(nullptr);
+    CHECK(handler != nullptr);
+    second.on_event(nullptr);
+    CHECK(handler == nullptr);
+}
+
+static void a_stream_keeps_the_connection() {
+    released.clear();
+    std::unique_ptr<Session> session(new Session(audiosession::interrupt()));
+    std::unique_ptr<Output> output(new Output(*session));
+    session.reset();
+    CHECK((released == std::vector<std::string>{"session"}));
+    output.reset();
+    CHECK((released == std::vector<std::string>{"session", "output", "manager"}));
+}
+
+static void a_stream_that_is_refused_throws() {
+    Session session{audiosession::interrupt()};
+    next_status = AS_ERROR_UNSUPPORTED_FORMAT;
+    try {
+        Output output(session);
+        CHECK(!"made");
+    } catch (const audiosession::Error &error) {
+        CHECK(error.status() == AS_ERROR_UNSUPPORTED_FORMAT);
+    }
+    next_status = AS_OK;
+}
+
+int main() {
+    replaced_objects_are_released_before_their_handlers();
+    a_moved_stream_keeps_its_handler();
+    a_stream_keeps_the_connection();
+    a_stream_that_is_refused_throws();
+    return failures != 0;
+}
