@@ -110,13 +110,20 @@ static void process(void *data) {
     }
 }
 
+/* A program that loads the library by dlopen has PipeWire outside of the search order of RTLD_NEXT. */
+static void *of_pipewire(const char *name) {
+    void *symbol = dlsym(RTLD_NEXT, name);
+    void *library = symbol == NULL ? dlopen("libpipewire-0.3.so.0", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    return library != NULL ? dlsym(library, name) : symbol;
+}
+
 /* Later listeners of a stream with the same data replace earlier ones. */
 void pw_stream_add_listener(struct pw_stream *stream, struct spa_hook *listener, const struct stream_events *events,
                             void *data) {
     static void (*next)(struct pw_stream *, struct spa_hook *, const struct stream_events *, void *);
     if (next == NULL)
-        next = (void (*)(struct pw_stream *, struct spa_hook *, const struct stream_events *, void *))dlsym(
-            RTLD_NEXT, "pw_stream_add_listener");
+        next = (void (*)(struct pw_stream *, struct spa_hook *, const struct stream_events *, void *))of_pipewire(
+            "pw_stream_add_listener");
     unsigned place = 0;
     while (place < MOST_STREAMS && place < atomic_load(&stream_count) && atomic_load(&streams[place].data) != data)
         place++;
