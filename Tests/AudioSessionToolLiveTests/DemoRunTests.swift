@@ -7,8 +7,9 @@ import Testing
 @testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
-/// The demonstration itself, which counts milliseconds.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2))) struct DemoRunTests {
+/// The demonstration itself, which counts milliseconds. Its runs, each on a PipeWire of its own,
+/// mostly wait.
+@Suite(.liveAlone, .timeLimit(.minutes(2))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func noFrameIsHeardOnAWrongOutput(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
@@ -43,7 +44,7 @@ import Testing
 }
 
 /// The demonstration detects faults.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DemoFaultTests {
+@Suite(.live, .timeLimit(.minutes(2))) struct DemoFaultTests {
     @Test func aPlayerThatContinuesIsDetected() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
