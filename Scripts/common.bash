@@ -18,10 +18,9 @@ usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$root/Scripts/${0##*/}"; }
 toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p'; }
 
 # Warnings in Swift and in C are errors, and so is an import that Package.swift does not declare. (SwiftPM 6.3 stops
-# at a bare `-Xcc -Werror`, hence `=all`, which is also -Wall.) No editor reads the index of these builds.
+# at a bare `-Xcc -Werror`, hence `=all`, which is also -Wall.)
 # shellcheck disable=SC2034 # for the scripts that source this
-strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error
-    --disable-index-store)
+strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
 # The build of Scripts/test. Packages share its folder, so a cached manifest may be another
 # package's. --enable-code-coverage counts Swift only; the two flags for clang count C as well.
