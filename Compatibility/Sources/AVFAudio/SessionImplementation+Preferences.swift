@@ -5,18 +5,18 @@ import Foundation
 extension SessionImplementation {
     func setPreferredSampleRate(_ sampleRate: Double) throws {
         guard let rate = Int(exactly: sampleRate.rounded()) else { throw Self.isNoNumber("sample rate") }
-        let wish = rate == 0 ? nil : rate
-        do { try AudioSession.checkPreferred(sampleRate: wish) } catch { throw NSError(error) }
-        try prefer(\.sampleRate, wish) { try await $0.setPreferredSampleRate(wish) }
+        let preferred = rate == 0 ? nil : rate
+        do { try AudioSession.checkPreferred(sampleRate: preferred) } catch { throw NSError(error) }
+        try prefer(\.sampleRate, preferred) { try await $0.setPreferredSampleRate(preferred) }
     }
     var preferredSampleRate: Double { Double(preferences.sampleRate ?? 0) }
 
     func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
         // A value outside of the range of `Duration`, or NaN, would trap.
         guard (-1e9...1e9).contains(duration) else { throw Self.isNoNumber("I/O buffer duration") }
-        let wish = duration == 0 ? nil : Duration.seconds(duration)
-        do { try AudioSession.checkPreferred(ioBufferDuration: wish) } catch { throw NSError(error) }
-        try prefer(\.ioBufferDuration, wish) { try await $0.setPreferredIOBufferDuration(wish) }
+        let preferred = duration == 0 ? nil : Duration.seconds(duration)
+        do { try AudioSession.checkPreferred(ioBufferDuration: preferred) } catch { throw NSError(error) }
+        try prefer(\.ioBufferDuration, preferred) { try await $0.setPreferredIOBufferDuration(preferred) }
     }
     var preferredIOBufferDuration: TimeInterval {
         preferences.ioBufferDuration.map { $0 / .seconds(1) } ?? 0

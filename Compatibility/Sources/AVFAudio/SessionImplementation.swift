@@ -29,7 +29,7 @@ final class SessionImplementation: Sendable {
         var options: CategoryOptions = []
         var isActive = false
         var inputs: [String] = []
-        var wishes = AVAudioSession.Wishes()
+        var storedValues = AVAudioSession.StoredValues()
         /// The preferences for a session that is created later.
         var preferences = Preferences()
 

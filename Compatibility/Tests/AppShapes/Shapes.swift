@@ -131,9 +131,9 @@ package protocol SessionControlling: AnyObject {
 
 extension AVAudioSession: SessionControlling {}
 
-/// The session controller of a calling SDK: counted activations, a wish list, a speaker button.
+/// The session controller of a calling SDK: counted activations, settings, a speaker button.
 package final class CallController {
-    package struct Wishes {
+    package struct Settings {
         package var category = AVAudioSession.Category.playAndRecord
         package var mode = AVAudioSession.Mode.voiceChat
         package var options: AVAudioSession.CategoryOptions = [.allowBluetooth, .allowBluetoothA2DP]
@@ -149,14 +149,14 @@ package final class CallController {
 
     package init(session: any SessionControlling = AVAudioSession.sharedInstance()) { self.session = session }
 
-    package func configure(_ wishes: Wishes = Wishes()) throws {
+    package func configure(_ settings: Settings = Settings()) throws {
         lock.lock()
         defer { lock.unlock() }
-        if session.category != wishes.category || session.mode != wishes.mode {
-            try session.setCategory(wishes.category, mode: wishes.mode, options: wishes.options)
+        if session.category != settings.category || session.mode != settings.mode {
+            try session.setCategory(settings.category, mode: settings.mode, options: settings.options)
         }
-        try? session.setPreferredSampleRate(wishes.sampleRate)
-        try? session.setPreferredIOBufferDuration(wishes.ioBufferDuration)
+        try? session.setPreferredSampleRate(settings.sampleRate)
+        try? session.setPreferredIOBufferDuration(settings.ioBufferDuration)
     }
 
     package func begin() throws {
