@@ -48,10 +48,10 @@ extern "C" {
 
 #define AS_API __attribute__((visibility("hidden")))
 
-/* Of this header. It changes if a program that was compiled with an older header would not run any more. */
+/* The version of this header. It changes if a program that was compiled with an older header would not run any more. */
 #define AS_ABI_VERSION 1
 
-/* Of the library that is loaded. */
+/* Returns AS_ABI_VERSION of the library that is loaded. */
 AS_API uint32_t as_abi_version(void);
 
 /* The version of PipeWire's library that is loaded, such as "1.4.2". Lasts for ever. */
@@ -390,7 +390,7 @@ AS_API as_status as_session_destroy(as_session *session);
  * takes. Up to 256 events wait for a slow handler; then the oldest go. */
 AS_API as_status as_session_set_handler(as_session *session, as_session_handler handler, void *user_data);
 
-/* Of an active session it is an activation with the new configuration. If it fails the old one stays. Waits. */
+/* Sets the configuration. This activates an active session with it; if that fails, the old one stays. Waits. */
 AS_API as_status as_session_configure(as_session *session, const as_configuration *configuration, as_error *error);
 
 /* The session's uuid: 36 characters and a zero, the same that other programs see as cause_session. */

@@ -350,7 +350,7 @@ def code(folder):
     """Writes every program to its own folder, for the compilers, and prints their number."""
     suffix = {"swift": "swift", "c": "c", "cpp": "cpp", "python": "py"}
     everything = [ROOT / "README.md", *PAGES, *sorted((DOCS / "Modules").glob("*.md"))]
-    everything += [ROOT / "CONTRIBUTING.md", ROOT / "Sources/README.md", ROOT / "Tests/README.md", ROOT / "Compatibility/README.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]
+    everything += [ROOT / "CONTRIBUTING.md", ROOT / "Sources/README.md", ROOT / "Tests/README.md", ROOT / "Scripts/README.md", ROOT / "Compatibility/README.md", *sorted((ROOT / "Examples").glob("*.md")), *sorted((ROOT / "Examples").glob("*/*.md"))]
     for page in everything:
         check_links(page)
     found = [program for page in everything for program in programs(page)]

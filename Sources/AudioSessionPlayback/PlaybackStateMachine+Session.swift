@@ -122,7 +122,7 @@ extension PlaybackStateMachine {
         enter(.paused(reason: .routeLost), &actions)
     }
 
-    /// Silent now, by the gate: making a stream inactive takes a round trip.
+    /// Silences the stream by its gate, because making a stream inactive takes a round trip.
     private mutating func hush(_ reason: State.PauseReason, _ actions: inout [Action]) {
         steering.isGateHeld = true
         enter(.paused(reason: reason), &actions)

@@ -112,7 +112,7 @@ package protocol RecordingInput: AnyObject {
     func setMuted(_ isMuted: Bool)
     func setGateTriggers(_ nodes: [ObjectID])
     func setProperties(_ properties: [(String, String)])
-    /// Replaces the stream of the output whose echo is cancelled. Only for a stream that was opened
+    /// Replaces the stream of the output whose echo is cancelled. The stream must have been opened
     /// with one.
     func setEchoReference(_ properties: [(String, String)])
     /// Sets how long after it is played the output's sound is heard, as far as PipeWire knows.

@@ -93,7 +93,7 @@ extension PortEvidence {
     /// laptops, whose cards are on PCI and state that.
     private var busByDriver: Bus? { self[.alsaDriverName]?.hasPrefix("snd_soc_") ?? false ? .platform : nil }
 
-    /// Whether the card states that it is part of the computer. Many built-in cards do not.
+    /// Whether the card states that it is part of the computer, which many built-in cards do not.
     var isInternal: Bool { self[.deviceFormFactor] == "internal" || (self[.deviceBus] == nil && bus == .platform) }
 
     /// Whether the node carries all channels of the card directly, without a route.

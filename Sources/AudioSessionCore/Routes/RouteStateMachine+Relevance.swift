@@ -1,7 +1,7 @@
 /// This extension decides which changes of the graph concern a route.
 extension RouteStateMachine {
-    /// Whether a change can affect a route. Most cannot: streams, links and clients of other
-    /// programs.
+    /// Whether a change can affect a route. Streams, links and clients of other programs, which
+    /// change most often, cannot.
     mutating func concerns(_ change: GraphChange, _ graph: AudioGraph) -> Bool {
         let isManagerChange = context.sessionManager.update(graph, context.now)
         let effects = change.effects

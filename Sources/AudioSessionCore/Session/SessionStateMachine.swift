@@ -32,7 +32,7 @@ package struct SessionStateMachine: Sendable {
     private var areOthersStreaming = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
     private var reportedSilence: [AudioSessionSilenceReason] = [.inactive]
-    /// Of the input that is being received.
+    /// The actions of the input that is being received.
     var actions: [SessionAction] = []
     /// When the input that is being received happened.
     package private(set) var now = MonotonicTime(nanoseconds: 0)

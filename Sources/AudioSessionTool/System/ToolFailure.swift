@@ -43,7 +43,7 @@ package enum ToolFailure: Error, Hashable {
             "A card \(name) exists already. Give this one another name with --name, or end the other."
         case .demo(let message): message
         case .simulationMissing(let reason):
-            "The program \(SimulationProgram.name) cannot be started: \(reason). It is looked for beside this program "
+            "The program \(SimulationProgram.name) cannot be started: \(reason). It is searched for beside this program "
                 + "and on the PATH. Install the package \(SimulationProgram.name), or build it: "
                 + "'swift build --product \(SimulationProgram.name)'."
         case .differs: "The measured sound differs from the expected one. The lines above name each difference."

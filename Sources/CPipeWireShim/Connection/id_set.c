@@ -2,7 +2,7 @@
 
 /* A set of ids of the registry's objects, as a bitmap. */
 
-/* Far more ids than a daemon has in use at a time. */
+/* A daemon uses far fewer ids at a time. */
 enum { most_ids = 1 << 20, first_ids = 1024 };
 
 static bool grow(struct cpw_id_set *ids, uint32_t id) {

@@ -39,7 +39,7 @@ struct cpw_canceller {
     struct cpw_feed recorded, played;
     atomic_uint requests;
 
-    /* Of the thread that works. */
+    /* Used by the worker thread only. */
     float microphone[LINE], sink[LINE];
     int64_t start, end;      /* of the microphone's frames that are not cancelled yet */
     int64_t sink_start, sink_end;

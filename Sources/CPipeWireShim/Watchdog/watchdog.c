@@ -15,8 +15,7 @@ enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, OWN_M
 
 static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
-/* A bit for each client id. Far more ids than a daemon has in use; higher ones count as not
- * sandboxed. */
+/* A bit for each client id. A daemon uses far fewer ids; higher ones count as not sandboxed. */
 static uint8_t sandboxed[MOST_IDS / 8];
 
 #define SESSION_NAME "session.name"

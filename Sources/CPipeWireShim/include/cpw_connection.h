@@ -119,7 +119,7 @@ cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connec
 cpw_connection *_Nullable cpw_connection_create_sibling(cpw_connection *other, const cpw_connection_options *options,
                                                         const cpw_connection_events *events, void *user, int *error);
 
-/* Ends the connection. Not from within a callback of the connection. Its streams, taps and tones
+/* Ends the connection. Must not be called within its callbacks, and its streams, taps and tones
  * must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
@@ -138,9 +138,8 @@ typedef struct {
     bool binds;
 } cpw_interest;
 
-/* Starts reporting globals; without it a connection reports none and costs nothing. Of a type with
- * interests only the objects that match one are reported, of other types all. `interests` and their
- * strings must outlive the connection; adjacent interests should share the pointer of an equal key.
+/* Starts reporting globals; without it a connection reports none and costs nothing. Objects of a
+ * type with interests are reported only if they match one. `interests` and their strings must outlive the connection; adjacent interests should share the pointer of an equal key.
  * -EALREADY: the connection has a registry. */
 int cpw_connection_watch_registry(cpw_connection *connection, const cpw_interest *_Nullable interests, size_t count);
 

@@ -54,7 +54,7 @@ void cpw_timer_destroy(cpw_timer *timer);
  * there is no such folder, or memory or files are exhausted. */
 cpw_file_watch *_Nullable cpw_file_watch_create(cpw_loop *loop, const char *folder, const char *name,
                                                 void (*changed)(void *user), void *user);
-/* Not from within `changed`. */
+/* Must not be called within `changed`. */
 void cpw_file_watch_destroy(cpw_file_watch *watch);
 
 /* Calls `ready(user)` when an open file can be read, or written if that is enabled. Null if memory
@@ -62,7 +62,7 @@ void cpw_file_watch_destroy(cpw_file_watch *watch);
  * a forked child still has it, the kernel would report a source that the loop has removed. */
 cpw_poll *_Nullable cpw_poll_create(cpw_loop *loop, int file, void (*ready)(void *user), void *user);
 void cpw_poll_set_writing(cpw_poll *poll, bool is_writing);
-/* Not from within `ready`. */
+/* Must not be called within `ready`. */
 void cpw_poll_destroy(cpw_poll *poll);
 
 /* Any thread. CLOCK_MONOTONIC in nanoseconds. */

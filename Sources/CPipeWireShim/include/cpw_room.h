@@ -37,7 +37,7 @@ cpw_room *_Nullable cpw_room_create(cpw_connection *connection, const cpw_proper
                                     int *error);
 /* Any thread, while the room exists: how many frames of the voice were said. */
 uint64_t cpw_room_said(const cpw_room *room);
-/* Not from within a callback of the same room, and before the connection is destroyed. */
+/* Must be called before the connection is destroyed, and not within a callback of the same room. */
 void cpw_room_destroy(cpw_room *room);
 
 #pragma clang assume_nonnull end

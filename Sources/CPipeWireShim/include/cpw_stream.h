@@ -42,7 +42,7 @@ typedef struct {
     size_t property_count;
     /* Takes the place of the ring, which then is null. The stream retains it. */
     cpw_callback *_Nullable callback;
-    /* Of a stream that records, and of its reference. The stream retains it. */
+    /* For a stream that records, and for its reference. The stream retains it. */
     cpw_canceller *_Nullable canceller;
 } cpw_stream_options;
 
@@ -63,7 +63,7 @@ typedef struct {
 
 /* ---- Both kinds */
 
-/* Not from within a callback of the same stream. When it returns, the ring is not used and no
+/* Must not be called within a callback of the same stream. When it returns, the ring is not used and no
  * callback, that of the options included, is called any more, although the daemon may remove the
  * node later. */
 void cpw_stream_destroy(cpw_stream *stream);

@@ -47,7 +47,7 @@ cpw_tap *_Nullable cpw_tap_create(cpw_connection *connection, const char *sink, 
 void cpw_tap_get_report(const cpw_tap *tap, cpw_tap_report *report);
 /* Any thread, while the tap exists. Resets the report: frames received before do not count. */
 void cpw_tap_reset(cpw_tap *tap);
-/* Not from within a callback of the same tap, and before the connection is destroyed. */
+/* Must be called before the connection is destroyed, and not within a callback of the same tap. */
 void cpw_tap_destroy(cpw_tap *tap);
 
 #pragma clang assume_nonnull end

@@ -26,7 +26,7 @@ cpw_tone *_Nullable cpw_tone_create(cpw_connection *connection, const cpw_proper
  * source was removed. */
 int cpw_tone_set_volume(cpw_tone *tone, float volume, bool mute);
 
-/* Not from within a callback of the same source, and before the connection is destroyed. */
+/* Must be called before the connection is destroyed, and not within a callback of the same source. */
 void cpw_tone_destroy(cpw_tone *tone);
 
 #pragma clang assume_nonnull end

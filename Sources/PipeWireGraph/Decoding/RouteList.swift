@@ -20,7 +20,7 @@ final class RouteList {
     private(set) var isOpen = false
     private var isSent = false
 
-    /// More routes than cards have. Of a longer list only the first ones are compared with another
+    /// More routes than cards have. Only the first ones of a longer list are compared with another
     /// list.
     private static let usual = 64
 

@@ -7,7 +7,7 @@
 /// because 0.3.65 misreads characters of every second plane. Both refuse invalid UTF-8, which is
 /// repaired here.
 package struct JSONReader {
-    /// Far more than PipeWire's dumps have, and few enough for any stack.
+    /// The maximum nesting. PipeWire's dumps have far less, and any stack has room for it.
     package static let depthLimit = 128
 
     private let bytes: [UInt8]
