@@ -87,6 +87,25 @@ configure_session_manager() {
     fi
 }
 
+# Starts a private PipeWire, and with `wireplumber` its session manager, without hardware and D-Bus.
+start_pipewire() { # [wireplumber]
+    local i
+    set -m
+    in_private pipewire >"$private/pipewire.log" 2>&1 </dev/null &
+    set +m
+    for ((i = 0; i < 200; i++)); do
+        [ ! -S "$private/run/pipewire-0" ] || break
+        sleep 0.05
+    done
+    [ -S "$private/run/pipewire-0" ] || die "PipeWire did not start within 10 s: $(cat "$private/pipewire.log")"
+    [ "${1-}" = wireplumber ] || return 0
+    configure_session_manager "$(wireplumber --version | sed -n 's/^Linked with libwireplumber //p')"
+    set -m
+    in_private env "DBUS_SESSION_BUS_ADDRESS=unix:path=$private/run/no-session-bus" wireplumber \
+        >"$private/wireplumber.log" 2>&1 </dev/null &
+    set +m
+}
+
 # Lists every process that in_private started, directly or indirectly, by the mark in its
 # environment.
 strays() { grep -lzxF "AUDIOSESSIONS_TEST_RUN=$private" /proc/[0-9]*/environ 2>/dev/null | cut -d/ -f3 || true; }

@@ -10,13 +10,11 @@ import shlex
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
-import wave
 
 from audiosession import Manager, Session, UnmanagedAudio, UnmanagedEventType
 
-from programs import LIMIT, Program
+from programs import LIMIT, Program, wait_until, write_tone
 
 PLUGIN = "/usr/lib/mpv-mpris/mpris.so"
 
@@ -44,34 +42,18 @@ class Players(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         song = os.path.join(folder.name, "song.wav")
-        with wave.open(song, "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(2)
-            file.setframerate(48_000)
-            file.writeframes(b"\x00\x10" * 48_000 * 60)
+        write_tone(song, 60)
         self.program("mpv", [
             "mpv", "--no-config", "--really-quiet", "--no-video", "--ao=pipewire", f"--script={PLUGIN}", song])
-        self.wait_for("Playing")
-        self.wait_for_stream()
+        wait_until(lambda: status() == "Playing", "mpv plays")
+        # A player is paused only while its program has a running stream.
+        why = [os.environ["BINDINGS_TOOL"], "why"]
+        wait_until(lambda: "mpv" in subprocess.run(why, capture_output=True, text=True).stdout, "mpv has a stream")
 
     def program(self, name: str, command: "list[str]") -> Program:
         program = Program(name, command)
         self.addCleanup(program.kill)
         return program
-
-    def wait_for(self, expected: str) -> None:
-        deadline = time.monotonic() + LIMIT
-        while status() != expected:
-            self.assertLess(time.monotonic(), deadline, f"mpv was '{status()}' and not '{expected}' for {LIMIT} s")
-            time.sleep(0.02)
-
-    def wait_for_stream(self) -> None:
-        """A player is paused only while its program has a running stream."""
-        deadline = time.monotonic() + LIMIT
-        command = [os.environ["BINDINGS_TOOL"], "why"]
-        while "mpv" not in subprocess.run(command, capture_output=True, text=True, check=True).stdout:
-            self.assertLess(time.monotonic(), deadline, "mpv has no stream")
-            time.sleep(0.02)
 
     def test_a_session_pauses_a_player_and_resumes_it(self) -> None:
         session = Session(manager=Manager("Call"))
@@ -79,10 +61,10 @@ class Players(unittest.TestCase):
             events = unmanaged.events()
             for _ in range(3):
                 session.activate()
-                self.wait_for("Paused")
+                wait_until(lambda: status() == "Paused", "mpv is paused")
                 self.assertEqual(events.get(LIMIT).type, UnmanagedEventType.PAUSED)
                 session.deactivate()
-                self.wait_for("Playing")
+                wait_until(lambda: status() == "Playing", "mpv plays again")
                 self.assertEqual(events.get(LIMIT).type, UnmanagedEventType.RESUMED)
 
 

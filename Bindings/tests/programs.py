@@ -1,13 +1,46 @@
-"""Programs that tests control line by line."""
+"""Programs that tests control line by line, and what else several tests need."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import threading
 import time
+import wave
+from typing import Any, Callable
 
 LIMIT = 20
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    """Polls a condition that no line of a program announces."""
+    deadline = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() >= deadline:
+            raise AssertionError(f"not within {LIMIT} s: {what}")
+        time.sleep(0.02)
+
+
+def write_tone(path: str, seconds: float) -> None:
+    """A WAV file with a square wave of 400 Hz."""
+    period = b"".join(level.to_bytes(2, "little", signed=True) for level in [4_000] * 60 + [-4_000] * 60)
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(48_000)
+        file.writeframes(period * round(400 * seconds))
+
+
+def graph() -> list[dict[str, Any]]:
+    """PipeWire's objects. pw-dump prints a list for each change while it reads; the last state of an object counts."""
+    text = subprocess.run(["pw-dump"], capture_output=True, text=True, check=True, timeout=LIMIT).stdout
+    decoder, objects, place = json.JSONDecoder(), {}, 0
+    while text[place:].strip():
+        place += len(text[place:]) - len(text[place:].lstrip())
+        found, place = decoder.raw_decode(text, place)
+        objects.update({one["id"]: one for one in found})
+    return [one for one in objects.values() if one.get("info")]
 
 
 class Program:

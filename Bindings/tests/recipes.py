@@ -13,9 +13,8 @@ import sys
 import tempfile
 import time
 import unittest
-import wave
 
-from programs import Program
+from programs import Program, wait_until, write_tone
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECIPES = os.path.join(HERE, "..", "recipes")
@@ -200,20 +199,11 @@ class Runs(unittest.TestCase):
         self.plug_in_a_card()
         with tempfile.TemporaryDirectory() as folder:
             song, microphone = (os.path.join(folder, name) for name in ("song.wav", "microphone"))
-            with wave.open(song, "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(48_000)
-                file.writeframes(b"\x00\x10" * 48_000 * 60)
+            write_tone(song, 60)
             os.mkfifo(microphone)
             self.program("mpv", ["mpv", "--no-config", "--really-quiet", "--no-video", "--ao=pipewire", song])
-            tool = os.environ["BINDINGS_TOOL"]
-            for _ in range(200):
-                if "mpv" in subprocess.run([tool, "why"], capture_output=True, text=True, check=True).stdout:
-                    break
-                time.sleep(0.05)
-            else:
-                self.fail("mpv did not play within 10 s")
+            why = [os.environ["BINDINGS_TOOL"], "why"]
+            wait_until(lambda: "mpv" in subprocess.run(why, capture_output=True, text=True).stdout, "mpv has a stream")
             # Only the volumes of mpv's stream change.
             volumes = self.program("pw-dump", ["stdbuf", "-oL", "pw-dump", "--monitor"])
             volumes.hear('"softVolumes": [ 1.0')

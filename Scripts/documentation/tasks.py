@@ -8,25 +8,22 @@ Scripts/docs --only tasks does both. TASKS is FOLDER, TASKS_PROGRAMS the folder 
 
 from __future__ import annotations
 
-import math
+import json
 import os
 import pathlib
 import re
-import struct
 import subprocess
 import sys
-import time
 import unittest
-import wave
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "Docs"
 sys.path.insert(0, str(ROOT / "Bindings/tests"))
 
-from programs import LIMIT, Program  # noqa: E402
+from programs import LIMIT, Program, graph, wait_until, write_tone  # noqa: E402
 
 # Pages whose tasks other scripts do, from the pages themselves.
-ELSEWHERE = {"FromC": "Scripts/test-install", "Integrating": "Scripts/test-bindings"}
+ELSEWHERE = {"FromC": "Scripts/test-install", "Integrating": "Bindings/tests/recipes.py"}
 # Pages for reading only.
 WITHOUT_COMMANDS = {"APIReview", "Glossary", "HowItWorks"}
 
@@ -92,7 +89,7 @@ def swift_programs() -> dict[str, str]:
             """, blocks("YourOwnSound", "swift")[0].replace("synth,", "synth_make(),"), flags=re.M),
         "Desktop": IMPORTS + CONNECT.format(name="Tunes") + """
             let player = AudioPlayer(manager: manager)
-            """ + desktop[0].replace(".playAndRecord, mode: .voiceChat", ".playback") + desktop[2] + desktop[1].split("let exceptions")[0] + """
+            """ + desktop[0] + desktop[2] + desktop[1].split("let exceptions")[0] + """
             try await player.load(["song.flac"])
             let events = player.events()
             try await player.play()
@@ -183,18 +180,8 @@ def write(folder: pathlib.Path) -> None:
 # MARK: The tasks
 
 
-def write_song(path: pathlib.Path, seconds: float) -> None:
-    """A tone. Players read the format from the file, whatever its name."""
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(2)
-        file.setsampwidth(2)
-        file.setframerate(48_000)
-        tone = (int(12_000 * math.sin(i * 440 / 48_000 * 2 * math.pi)) for i in range(int(48_000 * seconds)))
-        file.writeframes(b"".join(struct.pack("<hh", each, each) for each in tone))
-
-
-class Task(unittest.TestCase):
-    """The common part: an empty folder with two sound files, and a simulated card with headphones in its jack."""
+class Pages(unittest.TestCase):
+    """A test for each page, in an empty folder with two sound files, whose format players read from their content."""
 
     tool = os.environ.get("AUDIOSESSION", "audiosession")
 
@@ -204,8 +191,8 @@ class Task(unittest.TestCase):
         before = os.getcwd()
         os.chdir(self.folder)
         self.addCleanup(os.chdir, before)
-        write_song(self.folder / "song.flac", 60)
-        write_song(self.folder / "turn-left.flac", 0.5)
+        write_tone("song.flac", 60)
+        write_tone("turn-left.flac", 0.5)
 
     def program(self, name: str, *command: str) -> Program:
         program = Program(name, list(command))
@@ -221,7 +208,7 @@ class Task(unittest.TestCase):
         card.hear('"event":"ready"')
         card.send("plug headphones")
         card.hear('"ok":true')
-        self.wait_for(lambda: "Headphones" in self.run_tool("status"), "the card to have headphones")
+        wait_until(lambda: "Headphones" in self.run_tool("status"), "the card to have headphones")
         return card
 
     def run_tool(self, *arguments: str, status: int = 0) -> str:
@@ -229,32 +216,19 @@ class Task(unittest.TestCase):
         self.assertEqual(result.returncode, status, result)
         return result.stdout + result.stderr
 
-    def dump(self) -> str:
-        return subprocess.run(["pw-dump"], capture_output=True, text=True, check=True, timeout=LIMIT).stdout
-
     def simulate(self, *arguments: str) -> None:
         self.run_tool("simulate", *arguments)
 
-    def wait_for(self, condition, what: str) -> None:
-        deadline = time.monotonic() + LIMIT
-        while not condition():
-            self.assertLess(time.monotonic(), deadline, f"waited {LIMIT} s for {what}")
-            time.sleep(0.05)
-
-    def bash(self, script: str, **variables: str) -> Program:
+    def bash(self, script: str) -> Program:
         path = os.pathsep.join([str(self.folder), os.path.dirname(self.tool), os.environ["PATH"]])
-        assigned = [f"{name}={value}" for name, value in variables.items()]
-        return self.program("bash", "env", f"PATH={path}", *assigned, "bash", "-c", script)
+        return self.program("bash", "env", f"PATH={path}", "bash", "-c", script)
 
-
-class Pages(Task):
     def test_every_page_has_its_task(self) -> None:
         pages = {page.stem for page in DOCS.glob("*.md")}
         here = {name[len("test_"):] for name in dir(self) if name.startswith("test_") and name[len("test_"):] in pages}
         self.assertEqual(pages - here, set(ELSEWHERE) | WITHOUT_COMMANDS)
         for page, script in ELSEWHERE.items():
-            text = (ROOT / script).read_text() + (ROOT / "Bindings/tests/recipes.py").read_text()
-            self.assertIn(f"{page}.md", text)
+            self.assertIn(f"{page}.md", (ROOT / script).read_text())
         for page in WITHOUT_COMMANDS:
             self.assertEqual(commands(page) + blocks(page, "swift"), [], page)
 
@@ -278,7 +252,7 @@ class Pages(Task):
         card = self.card()
         self.assertIn("Headphones", self.run_tool("status"))
         self.assertIn("headphones", self.run_tool("ports"))
-        pathlib.Path("dump.json").write_text(self.dump())
+        self.assertEqual(self.bash("pw-dump > dump.json").end(), 0)
         self.assertIn("headphones", self.run_tool("ports", "--dump", "dump.json"))
         self.assertIn("off", self.run_tool("silent"))
         monitor = self.program("monitor", self.tool, "monitor")
@@ -301,7 +275,7 @@ class Pages(Task):
     def test_Sessions(self) -> None:
         self.card()
         radio = self.of_page("Sessions")
-        self.wait_for(lambda: "Radio" in self.run_tool("why"), "the radio to be active")
+        wait_until(lambda: "Radio" in self.run_tool("why"), "the radio to be active")
         self.simulate("call", "--seconds", "1")
         radio.hear(" plays now")
         radio.hear("Going on")
@@ -334,7 +308,7 @@ class Pages(Task):
     def test_Recording(self) -> None:
         self.card()
         memo = self.of_page("Recording")
-        self.wait_for(lambda: os.path.exists("memo.flac") and os.path.getsize("memo.flac") > 10_000, "a second of sound")
+        wait_until(lambda: os.path.exists("memo.flac") and os.path.getsize("memo.flac") > 10_000, "a second of sound")
         self.assertIn("Memo", self.run_tool("why"))
         # The file of a killed program is complete.
         memo.kill()
@@ -356,9 +330,9 @@ class Pages(Task):
     def test_Desktop(self) -> None:
         self.card()
         other = self.program("pw-play", "pw-play", "song.flac")
-        self.wait_for(lambda: "plays to Headphones" in self.run_tool("why"), "pw-play's stream")
+        wait_until(lambda: "plays to Headphones" in self.run_tool("why"), "pw-play's stream")
         tunes = self.of_page("Desktop")
-        self.wait_for(lambda: re.search(r'"softVolumes": \[ 0\.0+, 0\.0+ \]', self.dump()), "pw-play to be muted")
+        wait_until(lambda: '"softVolumes": [0.0]' in json.dumps(graph()), "the mono stream of pw-play to be muted")
         names = subprocess.run(["busctl", "--user", "list"], capture_output=True, text=True, check=True).stdout
         name = re.search(r"org\.mpris\.MediaPlayer2\.Tunes\.\S+", names)
         self.assertTrue(name, names)
@@ -390,7 +364,7 @@ class Pages(Task):
 
     def test_Testing(self) -> None:
         self.card().send("unplug headphones")
-        self.wait_for(lambda: re.match(r"Sound goes to\n *\S* *Speakers", self.run_tool("status")), "the card to have no headphones")
+        wait_until(lambda: bool(re.match(r"Sound goes to\n *\S* *Speakers", self.run_tool("status"))), "the card to have no headphones")
         script = self.bash(re.search(r"`(pw-dump > laptop\.json)`", (DOCS / "Testing.md").read_text())[1])
         self.assertEqual(script.end(), 0)
         tests = os.path.join(os.environ["TASKS_PROGRAMS"], "PodcastPackageTests.xctest")
@@ -403,10 +377,9 @@ class Pages(Task):
         self.assertIn("nothing: there is no output", self.run_tool("status"))
         self.card()
         silent = self.of_page("Troubleshooting")
-        self.wait_for(lambda: "Silent" in self.run_tool("why"), "the program to play")
+        wait_until(lambda: "Silent" in self.run_tool("why"), "the program to play")
         call = self.program("call", self.tool, "simulate", "call", "--seconds", "2")
         silent.hear("these have the sound:")
-        self.wait_for(lambda: "Silent" in self.run_tool("why"), "the tool to list the interrupted session")
         call.end()
 
     def test_ComingFromAVAudioSession(self) -> None:
