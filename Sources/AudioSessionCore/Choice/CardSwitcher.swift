@@ -4,7 +4,7 @@
 /// meanwhile is left unchanged.
 package struct CardSwitcher: Sendable {
     /// The needs of each session. The last one has precedence.
-    private var requests: [(session: AudioSessionID, requests: CardRequests)] = []
+    private var requestsBySession: [(session: AudioSessionID, requests: CardRequests)] = []
     /// The nodes whose route this process must restore: it switched them, or another program did,
     /// which may end first.
     private var routes: [CardPort: String] = [:]
@@ -59,10 +59,10 @@ package struct CardSwitcher: Sendable {
         _ requests: CardRequests, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
         isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
-        let old = self.requests.first { $0.session == session }?.requests ?? CardRequests()
+        let old = requestsBySession.first { $0.session == session }?.requests ?? CardRequests()
         guard requests != old else { return [] }
-        self.requests.removeAll { $0.session == session }
-        if !requests.isEmpty { self.requests.append((session, requests)) }
+        requestsBySession.removeAll { $0.session == session }
+        if !requests.isEmpty { requestsBySession.append((session, requests)) }
         let new = requests.routes.filter { old.routes[$0.key] != $0.value }
         return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
             + leave(old.routes.filter { requests.routes[$0.key] == nil }, graph, now, isNeeded)
@@ -79,7 +79,7 @@ package struct CardSwitcher: Sendable {
         return due.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap {
             end, check in
             guard graph.activeRoute(of: end) == check.route, !isNeeded(.route(end)),
-                !requests.contains(where: { $0.requests.routes[end] != nil })
+                !requestsBySession.contains(where: { $0.requests.routes[end] != nil })
             else { return nil }
             return graph.switchBack(end)
         }
@@ -87,7 +87,7 @@ package struct CardSwitcher: Sendable {
 
     /// Switches headsets that are needed now, and switches back those that are free again.
     package mutating func evaluate(_ graph: AudioGraph) -> [GraphCommand] {
-        let wanted = Set(requests.flatMap(\.requests.headsets))
+        let wanted = Set(requestsBySession.flatMap(\.requests.headsets))
         let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
         let back = profiles.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
         return there + back
@@ -112,7 +112,7 @@ package struct CardSwitcher: Sendable {
         _ ends: [CardPort: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
-            if let other = requests.last(where: { $0.requests.routes[end] != nil })?.requests.routes[end] {
+            if let other = requestsBySession.last(where: { $0.requests.routes[end] != nil })?.requests.routes[end] {
                 return switchRoute(end, to: other, graph, isNeeded)
             }
             guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
@@ -135,7 +135,7 @@ package struct CardSwitcher: Sendable {
                 return nil
             }
             if let wanted = new[name]
-                ?? requests.last(where: { $0.requests.profiles[name] != nil })?.requests.profiles[name]
+                ?? requestsBySession.last(where: { $0.requests.profiles[name] != nil })?.requests.profiles[name]
             {
                 guard let profile = device.profile(named: wanted) else { return nil }
                 let isThere = active.name == wanted
@@ -153,7 +153,9 @@ package struct CardSwitcher: Sendable {
 
     // MARK: Headsets
 
-    private func isHeadset(_ device: String) -> Bool { requests.contains { $0.requests.headsets.contains(device) } }
+    private func isHeadset(_ device: String) -> Bool {
+        requestsBySession.contains { $0.requests.headsets.contains(device) }
+    }
 
     private mutating func switchToHeadset(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
         guard profiles[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,
