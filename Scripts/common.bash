@@ -22,10 +22,15 @@ toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.
 # shellcheck disable=SC2034 # for the scripts that source this
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
+# A debug build under CI compiles each module at once, with a seventh less processor time. Otherwise a change compiles only
+# the files that it concerns. (With one thread, SwiftPM's index, which test builds need, has no name for its file.)
+debug_build=("${strict[@]}" --disable-build-manifest-caching)
+[ -z "${CI-}" ] || debug_build+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+
 # The build of Scripts/test. Packages share its folder, so a cached manifest may be another
 # package's. --enable-code-coverage counts Swift only; the two flags for clang count C as well.
 # shellcheck disable=SC2034 # for the scripts that source this
-test_build=("${strict[@]}" --scratch-path .build-test --disable-build-manifest-caching --enable-code-coverage
+test_build=("${debug_build[@]}" --scratch-path .build-test --enable-code-coverage
     -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping)
 
 # build_all_tests FLAG...: builds the tests of the library, then those of Compatibility, into one
@@ -167,6 +172,46 @@ run_tests() {
     grep -q 'Test run with' "$log" || die "no line 'Test run with': the test program ended before its tests"
     [ "$tests" -gt 0 ] || [ -n "${may_run_none-}" ] || die "no test ran"
     [ -z "$left" ] || die "the tests left processes running, which are listed above"
+}
+
+# The tests that need a daemon, or PipeWire's library: those that Scripts/stack runs with other versions. All others only
+# compute.
+# shellcheck disable=SC2034 # for the scripts that source this
+live='LiveTests|PipeWireGraphTests'
+
+# start_beside COMMAND: runs a function that computes in the background, with a private folder of its own, beside tests
+# that mostly wait. The scheduler's idle class yields to those at once.
+start_beside() {
+    beside_log=$private/beside
+    set -m # a process group, so that all of it can be stopped
+    (
+        set +m
+        chrt --idle --pid 0 "$BASHPID" 2>/dev/null || renice -n 19 "$BASHPID" >/dev/null
+        make_private
+        "$@"
+    ) >"$beside_log" 2>&1 &
+    set +m
+    beside=$!
+    trap 'stop_beside; leave_private' EXIT
+}
+
+stop_beside() {
+    local i
+    kill -- "-$beside" 2>/dev/null || return 0
+    for ((i = 0; i < 50; i++)); do
+        kill -0 -- "-$beside" 2>/dev/null || return 0
+        sleep 0.1
+    done
+    kill -KILL -- "-$beside" 2>/dev/null || true
+}
+
+# join_beside: waits for start_beside's function, prints its output, and fails if it failed.
+join_beside() {
+    local status=0
+    wait "$beside" || status=$?
+    cat "$beside_log"
+    trap leave_private EXIT
+    return "$status"
 }
 
 # run_selected FOLDER [NAME=VALUE...] [ARGUMENTS]: runs the selected tests of the library and of

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A session chooses its output, on a computer with another default output.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(2)))
 struct ChoiceTests {
     @Test func aPreferredOutputMovesThisStreamAndNothingElse() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in

@@ -38,7 +38,7 @@ extension Trait where Self == LiveTrait {
 private actor Lanes {
     static let shared = Lanes()
 
-    private static let count = 3
+    private static let count = 4
     private var taken = 0
     private var isTakenByOne = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
