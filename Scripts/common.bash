@@ -174,40 +174,32 @@ run_tests() {
     [ -z "$left" ] || die "the tests left processes running, which are listed above"
 }
 
-# The tests that need a daemon, or PipeWire's library: those that Scripts/stack runs with other versions. All others only
-# compute.
+# The tests that need a daemon, or PipeWire's library: those that Scripts/stack runs with other versions. They run after
+# all others, in a process of their own, because a process that computes is late for every event.
 # shellcheck disable=SC2034 # for the scripts that source this
 live='LiveTests|PipeWireGraphTests'
 
-# start_beside COMMAND: runs a function that computes in the background, with a private folder of its own, beside tests
-# that mostly wait. The scheduler's idle class yields to those at once.
+# start_beside COMMAND: runs a script that only computes in the background, beside tests that mostly wait. The scheduler's
+# idle class yields to those at once.
 start_beside() {
     beside_log=$private/beside
     set -m # a process group, so that all of it can be stopped
-    (
-        set +m
+    {
         chrt --idle --pid 0 "$BASHPID" 2>/dev/null || renice -n 19 "$BASHPID" >/dev/null
-        make_private
-        "$@"
-    ) >"$beside_log" 2>&1 &
+        exec "$@"
+    } >"$beside_log" 2>&1 &
     set +m
     beside=$!
-    trap 'stop_beside; leave_private' EXIT
+    trap 'kill -- "-$beside" 2>/dev/null || true; leave_private' EXIT
 }
 
-stop_beside() {
-    local i
-    kill -- "-$beside" 2>/dev/null || return 0
-    for ((i = 0; i < 50; i++)); do
-        kill -0 -- "-$beside" 2>/dev/null || return 0
-        sleep 0.1
-    done
-    kill -KILL -- "-$beside" 2>/dev/null || true
-}
-
-# join_beside: waits for start_beside's function, prints its output, and fails if it failed.
+# join_beside: waits for start_beside's script, prints its output, and fails if it failed. It yields no longer: beside busy
+# programs, the idle class gets no time.
 join_beside() {
-    local status=0
+    local status=0 process
+    for process in "$beside" $(pgrep -g "$beside"); do
+        chrt --all-tasks --other --pid 0 "$process" 2>/dev/null || true
+    done
     wait "$beside" || status=$?
     cat "$beside_log"
     trap leave_private EXIT

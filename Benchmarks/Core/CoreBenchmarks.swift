@@ -31,17 +31,17 @@ let benchmarks: @Sendable () -> Void = {
         return { board.someoneComesAndGoes() }
     }
     measure("routes-sink") { count in
-        var machine = Machine(streams: count)
-        return { machine.sinkComesAndGoes() }
+        var computer = Computer(streams: count)
+        return { computer.sinkComesAndGoes() }
     }
     measure("routes-jack") { count in
-        var machine = Machine(streams: count)
-        return { machine.jackIsPluggedAndPulled() }
+        var computer = Computer(streams: count)
+        return { computer.jackIsPluggedAndPulled() }
     }
     measure("routes-stream", .kilo) { count in
-        var machine = Machine(streams: count)
-        return { machine.streamComesAndGoes() }
+        var computer = Computer(streams: count)
+        return { computer.streamComesAndGoes() }
     }
-    measure("told-sink") { ToldMachine(streams: $0).sinkComesAndGoes }
-    measure("told-jack") { ToldMachine(streams: $0).jackIsPluggedAndPulled }
+    measure("decoded-sink") { DecodedComputer(streams: $0).sinkComesAndGoes }
+    measure("decoded-jack") { DecodedComputer(streams: $0).jackIsPluggedAndPulled }
 }

@@ -23,7 +23,7 @@ import Glibc
         else {
             // No failure, because the tool that runs the benchmarks tries every program beside
             // them.
-            return print("core-events session|sink|jack|stream|told-sink|told-jack BESIDE TIMES [ASLEEP AWAKE]")
+            return print("core-events session|sink|jack|stream|decoded-sink|decoded-jack BESIDE TIMES [ASLEEP AWAKE]")
         }
         guard numbers.count == 4 else {
             for _ in 0..<numbers[1] { scene() }
@@ -49,15 +49,15 @@ import Glibc
         case "session":
             var board = Board(sessions: count)
             return { board.someoneComesAndGoes() }
-        case "told-sink": return ToldMachine(streams: count).sinkComesAndGoes
-        case "told-jack": return ToldMachine(streams: count).jackIsPluggedAndPulled
+        case "decoded-sink": return DecodedComputer(streams: count).sinkComesAndGoes
+        case "decoded-jack": return DecodedComputer(streams: count).jackIsPluggedAndPulled
         default: break
         }
-        var machine = Machine(streams: count)
+        var computer = Computer(streams: count)
         switch name {
-        case "sink": return { machine.sinkComesAndGoes() }
-        case "jack": return { machine.jackIsPluggedAndPulled() }
-        case "stream": return { machine.streamComesAndGoes() }
+        case "sink": return { computer.sinkComesAndGoes() }
+        case "jack": return { computer.jackIsPluggedAndPulled() }
+        case "stream": return { computer.streamComesAndGoes() }
         default: return nil
         }
     }

@@ -61,7 +61,7 @@ core_pods *core_pods_create(bool plugged) {
     return pods;
 }
 
-void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device) {
+void core_pods_notify(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device) {
     events->params_begin(user, device, CPW_PARAM_ENUM_ROUTE);
     for (int i = 0; i < ROUTES; i++)
         cpw_device_emit_route(events, user, device, CPW_PARAM_ENUM_ROUTE, pods->routes[i]);
@@ -93,7 +93,7 @@ static const cpw_property all[] = {
     {"library.name", "audioconvert/libspa-audioconvert"},
 };
 
-void core_pods_tell_sink(const cpw_connection_events *events, void *user, uint32_t id) {
+void core_pods_notify_sink(const cpw_connection_events *events, void *user, uint32_t id) {
     events->global(user, id, CPW_OBJECT_NODE, shown, SPA_N_ELEMENTS(shown));
     events->properties(user, id, CPW_OBJECT_NODE, all, SPA_N_ELEMENTS(all));
 }

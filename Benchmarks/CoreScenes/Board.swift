@@ -2,7 +2,7 @@ import AudioSessionCore
 
 /// The board of a program that has one session, among those of others.
 package struct Board {
-    private var machine = ArbitrationStateMachine()
+    private var stateMachine = ArbitrationStateMachine()
     private var serial: UInt64 = 100
     private let now = MonotonicTime(nanoseconds: 0)
     private let own = TokenOwner(client: ObjectID(1), processID: 1, application: "own")
@@ -34,7 +34,7 @@ package struct Board {
 
     /// PipeWire creates, shows and removes the board's tokens at once.
     private mutating func send(_ event: ArbitrationInput) {
-        for action in machine.receive(event, now: now) {
+        for action in stateMachine.receive(event, now: now) {
             guard case .create(let contents) = action else { continue }
             serial += 1
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)

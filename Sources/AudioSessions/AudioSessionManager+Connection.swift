@@ -7,7 +7,7 @@ extension AudioSessionManager {
     /// leaves the actor at each `await`, so the outcome could arrive before the continuation
     /// exists.
     func open() async -> Result<Void, AudioSessionError> {
-        await withUnsafeContinuation { continuation in
+        await withCheckedContinuation { continuation in
             opening = continuation
             beginOpening()
         }

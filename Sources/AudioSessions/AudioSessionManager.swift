@@ -112,7 +112,7 @@ public actor AudioSessionManager {
     /// The continuation is unsafe, because `finishOpening` ensures what a checked one would verify.
     /// A checked continuation makes every program start later: Swift would lay out this class at
     /// run time.
-    var opening: UnsafeContinuation<Result<Void, AudioSessionError>, Never>?
+    var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
         var isConnected = false

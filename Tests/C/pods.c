@@ -140,7 +140,7 @@ struct pod pod_damaged(struct random *random) {
 
 /* ---- Reading them */
 
-static cpt_verdict (*const readers[])(const uint8_t *, size_t) = {cpt_try_route, cpt_try_profile, cpt_try_mute,
+static cpt_outcome (*const readers[])(const uint8_t *, size_t) = {cpt_try_route, cpt_try_profile, cpt_try_mute,
                                                                   cpt_try_volumes};
 
 /* Returns how many readers accept it. A copy on the heap ends as in a message. */
@@ -149,9 +149,9 @@ static unsigned read_by_all(const struct pod *pod) {
     uint8_t *bytes = malloc(pod->size + 1);
     memcpy(bytes + 1, pod->bytes, pod->size);
     for (size_t i = 0; i < SPA_N_ELEMENTS(readers); i++) {
-        cpt_verdict verdict = readers[i](pod->bytes, pod->size);
-        CHECK(verdict != CPT_INSANE);
-        accepted += verdict == CPT_ACCEPTED;
+        cpt_outcome outcome = readers[i](pod->bytes, pod->size);
+        CHECK(outcome != CPT_INSANE);
+        accepted += outcome == CPT_ACCEPTED;
     }
     for (bytes[0] = 0; bytes[0] < 8; bytes[0]++) { /* selects the reader */
         cfuzz_pod(bytes, pod->size + 1);

@@ -45,25 +45,25 @@ static bool string_is_sane(const struct fenced *fenced, const char *string, bool
     return memchr(start, 0, (size_t)(end - start)) != NULL;
 }
 
-static cpt_verdict judge(bool accepted, bool sane) {
+static cpt_outcome outcome(bool accepted, bool sane) {
     return !accepted ? CPT_REFUSED : sane ? CPT_ACCEPTED : CPT_INSANE;
 }
 
-cpt_verdict cpt_try_profile(const uint8_t *bytes, size_t size) {
+cpt_outcome cpt_try_profile(const uint8_t *bytes, size_t size) {
     cpw_profile profile;
     struct fenced fenced;
     if (bytes == NULL || size < sizeof(struct spa_pod))
-        return judge(cpw_pod_profile(NULL, &profile), false);
+        return outcome(cpw_pod_profile(NULL, &profile), false);
     if (!fence(&fenced, bytes, size))
         return CPT_INSANE;
     bool accepted = cpw_pod_profile((const struct spa_pod *)fenced.bytes, &profile);
     bool sane = !accepted || (string_is_sane(&fenced, profile.name, false) &&
                               string_is_sane(&fenced, profile.description, false));
     munmap(fenced.map, fenced.map_size);
-    return judge(accepted, sane);
+    return outcome(accepted, sane);
 }
 
-cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
+cpt_outcome cpt_try_route(const uint8_t *bytes, size_t size) {
     cpw_route route;
     struct {
         uint8_t before[64];
@@ -72,7 +72,7 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
     } guarded;
     struct fenced fenced;
     if (bytes == NULL || size < sizeof(struct spa_pod))
-        return judge(cpw_pod_route(NULL, &route, &guarded.storage), false);
+        return outcome(cpw_pod_route(NULL, &route, &guarded.storage), false);
     if (!fence(&fenced, bytes, size))
         return CPT_INSANE;
     memset(&guarded, 0x5a, sizeof(guarded));
@@ -90,7 +90,7 @@ cpt_verdict cpt_try_route(const uint8_t *bytes, size_t size) {
                (route.profiles == NULL) <= (route.profile_count == 0) &&
                (route.devices == NULL) <= (route.device_count == 0);
     munmap(fenced.map, fenced.map_size);
-    return !sane ? CPT_INSANE : judge(accepted, true);
+    return !sane ? CPT_INSANE : outcome(accepted, true);
 }
 
 void cpt_emit_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
@@ -102,26 +102,26 @@ void cpt_emit_route(const cpw_connection_events *events, void *user, uint32_t de
     munmap(fenced.map, fenced.map_size);
 }
 
-cpt_verdict cpt_try_mute(const uint8_t *bytes, size_t size) {
+cpt_outcome cpt_try_mute(const uint8_t *bytes, size_t size) {
     struct fenced fenced;
     bool mute;
     if (bytes == NULL || size < sizeof(struct spa_pod))
-        return judge(cpw_pod_mute(NULL, &mute), false);
+        return outcome(cpw_pod_mute(NULL, &mute), false);
     if (!fence(&fenced, bytes, size))
         return CPT_INSANE;
     bool accepted = cpw_pod_mute((const struct spa_pod *)fenced.bytes, &mute);
     munmap(fenced.map, fenced.map_size);
-    return judge(accepted, true);
+    return outcome(accepted, true);
 }
 
-cpt_verdict cpt_try_volumes(const uint8_t *bytes, size_t size) {
+cpt_outcome cpt_try_volumes(const uint8_t *bytes, size_t size) {
     struct fenced fenced;
     struct {
         float volumes[CPW_MAX_VOLUMES];
         uint8_t after[64];
     } guarded;
     if (bytes == NULL || size < sizeof(struct spa_pod))
-        return judge(cpw_pod_volumes(NULL, guarded.volumes) > 0, false);
+        return outcome(cpw_pod_volumes(NULL, guarded.volumes) > 0, false);
     if (!fence(&fenced, bytes, size))
         return CPT_INSANE;
     memset(&guarded, 0x5a, sizeof(guarded));
@@ -132,7 +132,7 @@ cpt_verdict cpt_try_volumes(const uint8_t *bytes, size_t size) {
     for (uint32_t i = 0; sane && i < count; i++)
         sane = guarded.volumes[i] >= 0 && isfinite(guarded.volumes[i]);
     munmap(fenced.map, fenced.map_size);
-    return !sane ? CPT_INSANE : judge(count > 0, true);
+    return !sane ? CPT_INSANE : outcome(count > 0, true);
 }
 
 bool cpt_format_is(uint32_t rate, uint32_t channels, uint32_t wanted_rate, uint32_t wanted_channels) {

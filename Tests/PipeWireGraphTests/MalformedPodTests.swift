@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Malformed parameters")
 struct MalformedPodTests {
-    private func tryRoute(_ pod: [UInt8]) -> cpt_verdict { cpt_try_route(pod, pod.count) }
-    private func tryProfile(_ pod: [UInt8]) -> cpt_verdict { cpt_try_profile(pod, pod.count) }
+    private func tryRoute(_ pod: [UInt8]) -> cpt_outcome { cpt_try_route(pod, pod.count) }
+    private func tryProfile(_ pod: [UInt8]) -> cpt_outcome { cpt_try_profile(pod, pod.count) }
 
     /// A route with one property replaced by another value.
     private func route(_ key: UInt32, _ value: Pod) -> [UInt8] {
@@ -40,7 +40,7 @@ struct MalformedPodTests {
 
     @Test("A mute is read from properties that have one")
     func mute() {
-        func tryMute(_ pod: Pod) -> cpt_verdict { cpt_try_mute(pod.bytes, pod.bytes.count) }
+        func tryMute(_ pod: Pod) -> cpt_outcome { cpt_try_mute(pod.bytes, pod.bytes.count) }
         #expect(tryMute(.props(isMuted: true)) == CPT_ACCEPTED)
         #expect(tryMute(.props(isMuted: nil)) == CPT_REFUSED)
         #expect(tryMute(.object(type: 0x40002, id: 2, [(Pod.mute, .int(1))])) == CPT_REFUSED)
@@ -56,7 +56,7 @@ struct MalformedPodTests {
 
     @Test("Volumes are read from properties that have some, and invalid ones are refused")
     func volumes() {
-        func tryVolumes(_ pod: Pod) -> cpt_verdict { cpt_try_volumes(pod.bytes, pod.bytes.count) }
+        func tryVolumes(_ pod: Pod) -> cpt_outcome { cpt_try_volumes(pod.bytes, pod.bytes.count) }
         #expect(tryVolumes(.volumes([0, 0.5, 10])) == CPT_ACCEPTED)
         #expect(tryVolumes(.volumes(Array(repeating: 1, count: 1000))) == CPT_ACCEPTED)
         for bad: Float in [-1, .nan, .infinity, -.infinity] {
@@ -136,9 +136,9 @@ struct MalformedPodTests {
             let original =
                 isRoute ? Pod.route(index: 3, name: "speaker", device: 1) : Pod.profile(index: 3, name: "HiFi")
             let pod = mutated(original.bytes, &random)
-            let verdict = isRoute ? tryRoute(pod) : tryProfile(pod)
-            #expect(verdict != CPT_INSANE, "seed \(seed), number \(number): \(pod)")
-            if verdict == CPT_ACCEPTED { accepted += 1 }
+            let outcome = isRoute ? tryRoute(pod) : tryProfile(pod)
+            #expect(outcome != CPT_INSANE, "seed \(seed), number \(number): \(pod)")
+            if outcome == CPT_ACCEPTED { accepted += 1 }
         }
         // Otherwise the mutations are too coarse to test anything.
         #expect(accepted > 50)

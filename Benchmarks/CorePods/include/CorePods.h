@@ -12,10 +12,10 @@ typedef struct core_pods core_pods;
 /* The bytes of a card's four routes; null without enough memory. Never freed. */
 core_pods *_Nullable core_pods_create(bool plugged);
 
-void core_pods_tell(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device);
+void core_pods_notify(const core_pods *pods, const cpw_connection_events *events, void *user, uint32_t device);
 
 /* A sink without a card: its registry entry, then all its properties. */
-void core_pods_tell_sink(const cpw_connection_events *events, void *user, uint32_t id);
+void core_pods_notify_sink(const cpw_connection_events *events, void *user, uint32_t id);
 
 #pragma clang assume_nonnull end
 #endif

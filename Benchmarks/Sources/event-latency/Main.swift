@@ -46,19 +46,19 @@ struct EventLatency: AsyncParsableCommand {
             throw error
         }
         await stage.close()
-        let verdict = Verdict(results, missing: stage.missing)
+        let credibility = Credibility(results, missing: stage.missing)
         machine.end()
-        report(results, verdict, machine)
-        if let json { try write(results, verdict, machine, to: json) }
-        if !verdict.isGood { throw ExitCode(1) }
+        report(results, credibility, machine)
+        if let json { try write(results, credibility, machine, to: json) }
+        if !credibility.isGood { throw ExitCode(1) }
     }
 
-    private func report(_ results: Results, _ verdict: Verdict, _ machine: Machine) {
+    private func report(_ results: Results, _ credibility: Credibility, _ machine: Machine) {
         print("microseconds; \(machine)")
         print()
         print(results.table)
         print()
-        for finding in verdict.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
+        for finding in credibility.findings { print(finding.isGood ? "-" : "NOT GOOD:", finding.text) }
         print()
         print("microseconds, on average of the half that was neither among the quickest nor the slowest quarter")
         print()
@@ -100,14 +100,15 @@ struct EventLatency: AsyncParsableCommand {
         let unit = "us"
         let machine: Machine
         let rows: [Results.Row]
-        let verdict: Verdict
+        let credibility: Credibility
     }
 
-    private func write(_ results: Results, _ verdict: Verdict, _ machine: Machine, to path: String) throws {
+    private func write(_ results: Results, _ credibility: Credibility, _ machine: Machine, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let report = Report(
-            events: events, rounds: rounds, seed: seed, machine: machine, rows: results.rows, verdict: verdict)
+            events: events, rounds: rounds, seed: seed, machine: machine, rows: results.rows, credibility: credibility
+        )
         try encoder.encode(report).write(to: URL(filePath: path))
     }
 }

@@ -106,17 +106,17 @@ typedef enum {
     CPT_REFUSED,  /* the reader refuses the pod */
     CPT_ACCEPTED, /* it was read, and every part of the result is valid */
     CPT_INSANE,   /* it was read, and part of the result lies outside the pod or its bounds */
-} cpt_verdict;
+} cpt_outcome;
 
 /* The bytes lie at the end of readable memory: a reader that goes further ends the process. */
-cpt_verdict cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
-cpt_verdict cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
+cpt_outcome cpt_try_profile(const uint8_t *_Nullable bytes, size_t size);
+cpt_outcome cpt_try_route(const uint8_t *_Nullable bytes, size_t size);
 /* Reports the route as the shim does when a device has answered. */
 void cpt_emit_route(const cpw_connection_events *events, void *user, uint32_t device, cpw_device_param param,
                     const uint8_t *bytes, size_t size);
-cpt_verdict cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
+cpt_outcome cpt_try_mute(const uint8_t *_Nullable bytes, size_t size);
 /* A pod is accepted if it has at least one volume. */
-cpt_verdict cpt_try_volumes(const uint8_t *_Nullable bytes, size_t size);
+cpt_outcome cpt_try_volumes(const uint8_t *_Nullable bytes, size_t size);
 /* Whether the format that the library requests with these numbers is accepted as one of them. */
 bool cpt_format_is(uint32_t rate, uint32_t channels, uint32_t wanted_rate, uint32_t wanted_channels);
 

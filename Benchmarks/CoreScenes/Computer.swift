@@ -1,16 +1,16 @@
 import AudioSessionCore
 
 /// The graph and the routes of a computer with a card and another sink, on which others play.
-package struct Machine: ~Copyable {
-    private var machine = GraphModel()
+package struct Computer: ~Copyable {
+    private var model = GraphModel()
     private var last: UInt32 = 100
     private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     package init(streams: Int) {
-        _ = machine.start()
-        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = machine.apply(event) }
-        for round in 1...3 { _ = machine.apply(.barrier(.initial(round: round))) }
-        machine.startFollowing([], now: now)
+        _ = model.start()
+        for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = model.apply(event) }
+        for round in 1...3 { _ = model.apply(.barrier(.initial(round: round))) }
+        model.startFollowing([], now: now)
         for _ in 0..<streams { _ = comes("Stream/Output/Audio") }
     }
 
@@ -43,8 +43,8 @@ package struct Machine: ~Copyable {
     }
 
     mutating func send(_ event: GraphEvent) {
-        guard let change = machine.apply(event) else { return }
-        let actions = machine.reroute(after: change, now: now)
-        if actions.last == .evaluate { _ = machine.evaluate(now: now) }
+        guard let change = model.apply(event) else { return }
+        let actions = model.reroute(after: change, now: now)
+        if actions.last == .evaluate { _ = model.evaluate(now: now) }
     }
 }

@@ -4,28 +4,28 @@ import CorePods
 import PipeWireGraph
 
 /// The same computer with PipeWire's callbacks: bytes are read and texts decoded first.
-package final class ToldMachine {
-    private var machine: Machine
+package final class DecodedComputer {
+    private var computer: Computer
     private let plugged = core_pods_create(true)
     private let pulled = core_pods_create(false)
     private var last: UInt32 = 1_000_000
-    private lazy var decoder = GraphDecoder(receive: { [unowned self] in machine.send($0) }, failed: { _ in })
+    private lazy var decoder = GraphDecoder(receive: { [unowned self] in computer.send($0) }, failed: { _ in })
 
-    package init(streams: Int) { machine = Machine(streams: streams) }
+    package init(streams: Int) { computer = Computer(streams: streams) }
 
     package func sinkComesAndGoes() {
         last += 1
-        withCallbacks { events, user in core_pods_tell_sink(events, user, last) }
-        machine.send(.barrier(.routes))
+        withCallbacks { events, user in core_pods_notify_sink(events, user, last) }
+        computer.send(.barrier(.routes))
         withCallbacks { events, user in events.pointee.global_removed(user, last) }
-        machine.send(.barrier(.routes))
+        computer.send(.barrier(.routes))
     }
 
     package func jackIsPluggedAndPulled() {
         for pods in [plugged, pulled] {
             guard let pods else { continue }
-            withCallbacks { events, user in core_pods_tell(pods, events, user, Card.id.rawValue) }
-            machine.send(.barrier(.routes))
+            withCallbacks { events, user in core_pods_notify(pods, events, user, Card.id.rawValue) }
+            computer.send(.barrier(.routes))
         }
     }
 

@@ -2,7 +2,7 @@ import EventLedger
 import Histogram
 
 /// Whether the measurement is credible: the faulty peers were detected, and no others.
-struct Verdict: Encodable {
+struct Credibility: Encodable {
     struct Finding: Encodable {
         let isGood: Bool
         let text: String
