@@ -7,6 +7,8 @@ struct Figures {
         case activation = "heard after another's activation"
     }
 
+    /// The players in the order in which they were measured first.
+    private var contestants: [Contestant] = []
     private var values: [Loss: [String: [Double]]] = [:]
     private var missing: Set<String> = []
 
@@ -16,13 +18,14 @@ struct Figures {
             missing.insert(contestant.name)
             return
         }
+        if !contestants.contains(where: { $0.name == contestant.name }) { contestants.append(contestant) }
         values[loss, default: [:]][contestant.name, default: []].append(milliseconds)
     }
 
     var table: String {
         var rows = [["what", "player", "runs", "min", "p50", "max", ""]]
         for loss in Loss.allCases {
-            for contestant in Contestant.listed {
+            for contestant in contestants {
                 guard let all = values[loss]?[contestant.name] else { continue }
                 let end = (all.min() ?? 0) > Stage.window * 900 ? "goes on" : ""
                 rows.append(
@@ -42,7 +45,7 @@ struct Figures {
 
     var rows: [Row] {
         Loss.allCases.flatMap { loss in
-            Contestant.listed.compactMap { contestant in
+            contestants.compactMap { contestant in
                 values[loss]?[contestant.name].map {
                     Row(what: loss.rawValue, player: contestant.name, milliseconds: $0)
                 }
@@ -53,7 +56,7 @@ struct Figures {
     /// The faults that make the figures invalid, or break this library's promise.
     var problems: [String] {
         var problems: [String] = []
-        for contestant in Contestant.listed where contestant.isOurs {
+        for contestant in contestants where contestant.isOurs {
             guard let leaked = values[.removal]?[contestant.name]?.max(), leaked > 0 else { continue }
             problems.append("\(decimal(leaked, 1)) ms of \(contestant.name) were heard on another output")
         }

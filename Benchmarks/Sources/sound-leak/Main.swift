@@ -16,17 +16,22 @@ struct SoundLeak: AsyncParsableCommand {
             """)
 
     @Option(help: "Losses of each kind for each player.") var runs = 20
+    @Option(parsing: .upToNextOption, help: "Quantums in frames, at which this library's player alone is measured.")
+    var quanta = [1024, 256, 128, 64]
     @Option(help: "Writes everything that was measured to this file, as JSON.") var json: String?
 
     func validate() throws {
         guard runs > 0 else { throw ValidationError("There must be at least one run.") }
+        guard quanta.allSatisfy({ (32...8192).contains($0) }) else {
+            throw ValidationError("A quantum is 32 to 8192 frames.")
+        }
     }
 
     func run() async throws {
         var machine = Machine()
         var figures = Figures()
         try await Self.with(Stage()) { stage in try await measure(on: stage, &figures) }
-        for quantum in Contestant.quanta {
+        for quantum in quanta {
             try await Self.with(Stage(quantum: quantum)) { stage in
                 try await measure([.ours(at: quantum)], on: stage, &figures)
             }

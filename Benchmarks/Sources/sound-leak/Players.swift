@@ -15,10 +15,6 @@ struct Contestant: Sendable {
         Contestant(name: "mpv, pulse", program: "mpv", arguments: mpv("pulse")),
     ]
 
-    static let quanta = [1024, 256, 128, 64]
-    /// The players of the tables, in order.
-    static let listed = all + quanta.map(ours)
-
     /// This library's player on a graph with this quantum, whatever a player requests.
     static func ours(at quantum: Int) -> Contestant {
         Contestant(name: "\(ours.name), quantum \(quantum)", program: ours.program, arguments: [], isOurs: true)

@@ -81,9 +81,13 @@ package actor VirtualRoom {
 
     /// The loudspeakers drive the graph. A microphone that drove it would deliver a cycle later,
     /// which PipeWire does not report as latency.
+    ///
+    /// The session's priorities are those of sound cards. Without them WirePlumber 0.5.8 makes a
+    /// loudspeaker's monitor the default source.
     private static func properties(_ name: String, _ mediaClass: String) -> [(String, String)] {
-        [
-            ("priority.driver", mediaClass == "Audio/Sink" ? "5000" : "1"),
+        let isSink = mediaClass == "Audio/Sink"
+        return [
+            ("priority.driver", isSink ? "5000" : "1"), ("priority.session", isSink ? "1000" : "2000"),
             ("factory.name", "support.null-audio-sink"), ("node.name", name), ("node.description", name),
             ("media.class", mediaClass), ("audio.position", "MONO"), ("audio.channels", "1"),
             ("monitor.channel-volumes", "false"),
