@@ -193,11 +193,18 @@ start_beside() {
     trap 'kill -- "-$beside" 2>/dev/null || true; leave_private' EXIT
 }
 
+# with_children PROCESS: lists it and all that it started.
+with_children() {
+    local child
+    echo "$1"
+    for child in $(pgrep -P "$1"); do with_children "$child"; done
+}
+
 # join_beside: waits for start_beside's script, prints its output, and fails if it failed. It yields no longer: beside busy
 # programs, the idle class gets no time.
 join_beside() {
     local status=0 process
-    for process in "$beside" $(pgrep -g "$beside"); do
+    for process in $(with_children "$beside"); do
         chrt --all-tasks --other --pid 0 "$process" 2>/dev/null || true
     done
     wait "$beside" || status=$?
