@@ -179,10 +179,19 @@ run_tests() {
 # shellcheck disable=SC2034 # for the scripts that source this
 live='LiveTests|PipeWireGraphTests'
 
+# schedule other|idle PROCESS: moves a process, and all that it started, to this class of the scheduler. Fails if that is
+# not allowed: a user's process cannot leave the idle class.
+schedule() {
+    local child
+    chrt --all-tasks "--$1" --pid 0 "$2" 2>/dev/null || [ ! -e "/proc/$2" ] || return
+    # SwiftPM puts its compilers into process groups of their own.
+    for child in $(pgrep -P "$2"); do schedule "$1" "$child" || return; done
+}
+
 # start_beside COMMAND: runs a script that only computes in the background, beside tests that mostly wait. The scheduler's
 # idle class yields to those at once.
 start_beside() {
-    beside_log=$private/beside
+    beside_command=("$@") beside_log=$private/beside
     set -m # a process group, so that all of it can be stopped
     {
         chrt --idle --pid 0 "$BASHPID" 2>/dev/null || renice -n 19 "$BASHPID" >/dev/null
@@ -193,22 +202,18 @@ start_beside() {
     trap 'kill -- "-$beside" 2>/dev/null || true; leave_private' EXIT
 }
 
-# with_children PROCESS: lists it and all that it started.
-with_children() {
-    local child
-    echo "$1"
-    for child in $(pgrep -P "$1"); do with_children "$child"; done
-}
-
-# join_beside: waits for start_beside's script, prints its output, and fails if it failed. It yields no longer: beside busy
-# programs, the idle class gets no time.
+# join_beside: waits for start_beside's script, prints its output, and fails if it failed. It yields no longer, because
+# beside busy programs the idle class gets no time. Where it must go on yielding, it is started again.
 join_beside() {
-    local status=0 process
-    for process in $(with_children "$beside"); do
-        chrt --all-tasks --other --pid 0 "$process" 2>/dev/null || true
-    done
-    wait "$beside" || status=$?
-    cat "$beside_log"
+    local status=0
+    if schedule other "$beside"; then
+        wait "$beside" || status=$?
+        cat "$beside_log"
+    else
+        kill -- "-$beside" 2>/dev/null || true
+        wait "$beside" 2>/dev/null || true
+        "${beside_command[@]}" || status=$?
+    fi
     trap leave_private EXIT
     return "$status"
 }

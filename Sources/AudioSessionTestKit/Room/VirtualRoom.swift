@@ -82,8 +82,8 @@ package actor VirtualRoom {
     /// The loudspeakers drive the graph. A microphone that drove it would deliver a cycle later,
     /// which PipeWire does not report as latency.
     ///
-    /// The session's priorities are those of sound cards. Without them WirePlumber 0.5.8 makes a
-    /// loudspeaker's monitor the default source.
+    /// `priority.session` is as high as that of a sound card's nodes. Without it WirePlumber 0.5.8
+    /// makes a loudspeaker's monitor the default source.
     private static func properties(_ name: String, _ mediaClass: String) -> [(String, String)] {
         let isSink = mediaClass == "Audio/Sink"
         return [
