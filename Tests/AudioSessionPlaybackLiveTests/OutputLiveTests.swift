@@ -7,11 +7,11 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RING"].flatMap { Int($0) } ?? 2
+private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RING"].flatMap { Int($0) }
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
 
 /// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
-@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10 + ringSeconds / 30))) struct OutputLiveTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10 + (ringSeconds ?? 0) / 30))) struct OutputLiveTests {
     private static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
 
@@ -225,8 +225,11 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// `Scripts/soak ring` writes for ten minutes.
-    @Test func missingFramesAreReportedBesideBusyLoops() async throws {
+    /// A soak, because a kernel that is not preemptible can delay even a real-time thread by more
+    /// than a cycle. The sink is then silent with no frame missing.
+    @Test(.enabled(if: ringSeconds != nil, "run by Scripts/soak ring"))
+    func missingFramesAreReportedBesideBusyLoops() async throws {
+        let seconds = try #require(ringSeconds)
         try await Scene.with(.builtIn(), quantum: 1024) { scene in
             // They end with PipeWire.
             for _ in 0..<2 {
@@ -241,18 +244,18 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             let tap = try await scene.tap(Self.analog)
             try await output.start()
             let piece = [Float](repeating: 0.25, count: 2 * 1_024)
-            for _ in 0..<ringSeconds * 48_000 / 1_024 { try await output.write(piece) }
+            for _ in 0..<seconds * 48_000 / 1_024 { try await output.write(piece) }
             try await output.drain()
             let missing = output.missingFrameCount
             let quantum = UInt64(await output.statistics.quantum)
             try await tap.waitUntilHeard(frames: await tap.report.frames + 4 * quantum)
             let report = await tap.report
             print(
-                "ring: \(ringSeconds) s beside two busy loops, \(report.loudFrames) frames heard, \(report.gapFrames) "
+                "ring: \(seconds) s beside two busy loops, \(report.loudFrames) frames heard, \(report.gapFrames) "
                     + "missing at the sink, \(missing) reported")
             let gaps = report.gapFrames
             #expect(gaps <= missing + quantum && missing <= gaps + quantum)
-            #expect(report.loudFrames == UInt64(ringSeconds * 48_000 / 1_024 * 1_024))
+            #expect(report.loudFrames == UInt64(seconds * 48_000 / 1_024 * 1_024))
             await tap.close()
         }
     }
