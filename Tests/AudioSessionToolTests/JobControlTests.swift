@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// `audiosession with` at a terminal, with a shell that has job control. It needs no PipeWire.
-@Suite(.timeLimit(.minutes(2))) struct JobControlTests {
+@Suite(.timeLimit(.minutes(10))) struct JobControlTests {
     private static let programs = ["/usr/bin/python3", "/bin/bash"]
 
     /// Types into a shell at a private terminal, and waits for output. Typed text is echoed too, so

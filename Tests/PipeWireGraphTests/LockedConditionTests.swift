@@ -4,7 +4,7 @@ import PipeWireGraph
 import Testing
 
 /// Threads that wait for a change of a value.
-@Suite(.timeLimit(.minutes(1))) struct LockedConditionTests {
+@Suite(.timeLimit(.minutes(10))) struct LockedConditionTests {
     @Test func aWaitEndsWithTheUpdateThatMeetsIt() async {
         let value = LockedCondition(0)
         let (seen, continuation) = AsyncStream.makeStream(of: Bool.self)

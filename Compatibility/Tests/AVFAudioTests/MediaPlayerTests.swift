@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// What a program shows on the desktop, and what it does at the desktop's commands.
-@Suite(.timeLimit(.minutes(1))) struct MediaPlayerTests {
+@Suite(.timeLimit(.minutes(10))) struct MediaPlayerTests {
     /// A desktop that remembers what is shown.
     private final class Desktop: MPNowPlayingInfoCenter.Shown {
         let shown = EventLog<DesktopPlayer.State?>()

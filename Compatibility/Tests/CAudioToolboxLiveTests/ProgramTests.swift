@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Programs in C for iPhone OS 2 to 6, on a private PipeWire.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProgramTests {
     private static let programs = "Compatibility/Tests/CAudioToolboxLiveTests/Programs"
 
     private struct Stage {
