@@ -40,7 +40,7 @@ extension AudioSessionManager {
         let effects = change.effects
         if let properties = change.announcement, let id = change.object { noteCardMark(id, properties) }
         if case .question(let question) = change.barrier { send(questions: .answered(question)) }
-        if change.barrier == .routes { chooseRoutes() }
+        if change.endsRouteChange { chooseRoutes() }
         if effects.contains(.node), model.isKnown, let id = change.object { watchMute(id) }
         if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
         if effects.contains(.streams) { updateStreaming() }
@@ -96,7 +96,7 @@ extension AudioSessionManager {
                 environment.runTasks()
                 ask(commands)
                 perform(model.evaluate(now: now))
-            case .barrier: graphConnection?.perform(.barrier(.routes))
+            case .barrier(let barrier): graphConnection?.perform(.barrier(barrier))
             case .readDefaults: for command in model.registry.readDefaults() { graphConnection?.perform(command) }
             case .wake: arm(.routes, at: model.wakeTime)
             }

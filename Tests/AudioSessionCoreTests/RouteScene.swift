@@ -108,9 +108,11 @@ struct RouteScene {
     mutating func run(_ actions: [RouteAction]) {
         for action in actions {
             switch action {
-            case .barrier:
-                #expect(!pendingBarriers.contains(.routes), "asked for a barrier while one is under way")
-                pendingBarriers.append(.routes)
+            case .barrier(let barrier):
+                #expect(
+                    !pendingBarriers.contains(.routes) && !pendingBarriers.contains(.ports),
+                    "asked for a barrier while one is under way")
+                pendingBarriers.append(barrier)
             case .wake: wakeTime = routes.wakeTime
             case .evaluate: run(routes.evaluate(graph: registry.graph, now: now))
             case .setGateTriggers(let id, let nodes): gateTriggers[id] = nodes
@@ -157,7 +159,10 @@ extension RouteScene {
 
     /// The player becomes silent, as it does at a loss.
     mutating func stop(_ player: FollowerID) {
-        run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { $0 != .barrier })
+        run(
+            routes.setStreams([], of: player, graph: registry.graph, now: now).filter {
+                if case .barrier = $0 { false } else { true }
+            })
     }
 
     /// The player creates another stream, and the session manager links it.

@@ -277,6 +277,28 @@ import Testing
         #expect(scene.routes.snapshot.outputs.map(\.type) == [.builtInSpeaker, .headphones])
     }
 
+    /// The defaults are read over another connection, which costs another round trip.
+    @Test func onlyARouteThatMayChangeWaitsForTheDefaults() {
+        func barriers(after event: GraphEvent, in scene: inout RouteScene) -> [RouteAction] {
+            let change = scene.registry.apply(event)
+            var actions =
+                change.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) } ?? []
+            if actions.last == .evaluate {
+                actions = scene.routes.evaluate(graph: scene.registry.graph, now: scene.now)
+            }
+            return actions.filter { if case .barrier = $0 { true } else { false } }
+        }
+        var scene = RouteScene.listening()
+        let more = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes))
+        #expect(barriers(after: more, in: &scene) == [.barrier(.ports)])
+        let unplugged = GraphEvent.deviceRoutes(laptop, Laptop.routes(hdmi: .yes))
+        #expect(barriers(after: unplugged, in: &scene).isEmpty, "one is pending")
+        #expect(barriers(after: .barrier(.ports), in: &scene) == [.barrier(.routes)])
+
+        scene = RouteScene.listening()
+        #expect(barriers(after: unplugged, in: &scene) == [.barrier(.routes)])
+    }
+
     @Test func theListIsNotifiedBeforeRoutesAreEvaluatedUnlessAnOutputIsLost() {
         var scene = RouteScene.listening()
         func receive(_ routes: [DeviceRoute]) -> [RouteAction] {
@@ -285,8 +307,8 @@ import Testing
             } ?? []
         }
         #expect(receive(Laptop.routes(headphones: .yes, hdmi: .yes)) == [.availablePortsChanged, .evaluate])
-        #expect(scene.routes.evaluate(graph: scene.registry.graph, now: scene.now) == [.barrier])
-        let barrier = scene.registry.apply(.barrier(.routes))
+        #expect(scene.routes.evaluate(graph: scene.registry.graph, now: scene.now) == [.barrier(.ports)])
+        let barrier = scene.registry.apply(.barrier(.ports))
         _ = barrier.map { scene.routes.receive($0, graph: scene.registry.graph, now: scene.now) }
 
         let actions = receive(Laptop.routes(hdmi: .yes))

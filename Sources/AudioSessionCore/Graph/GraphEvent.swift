@@ -78,8 +78,10 @@ package enum Barrier: Sendable, Hashable {
     case initial(round: Int)
     /// The parameters of a new device.
     case device(ObjectID)
-    /// The events that belong to one change of routes.
+    /// The events that belong to one change of routes, and the session manager's defaults.
     case routes
+    /// The events that belong to one change of the available ports.
+    case ports
     /// A token of this process, with everything before it.
     case token(TokenName)
     /// A round trip of a caller, by the caller's own number.

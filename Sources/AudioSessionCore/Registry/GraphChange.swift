@@ -57,6 +57,9 @@ package struct GraphChange: Sendable, Hashable {
         (self.effects, self.object, self.survey) = (effects, object, survey)
     }
 
+    /// Whether the event is the barrier of a change of routes or of the available ports.
+    package var endsRouteChange: Bool { barrier == .routes || barrier == .ports }
+
     /// Returns the change with these additional commands.
     func asking(_ commands: [GraphCommand]) -> Self {
         var change = self

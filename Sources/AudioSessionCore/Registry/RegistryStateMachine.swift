@@ -291,7 +291,7 @@ package struct RegistryStateMachine: Sendable {
         case .device(let id):
             if let device = halfKnownDevices[id] { graph.devices[id] = device }
             forget(device: id)
-        case .routes, .token, .question: break
+        case .routes, .ports, .token, .question: break
         }
         return []
     }

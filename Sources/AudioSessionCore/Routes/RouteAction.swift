@@ -42,8 +42,8 @@ package enum RouteAction: Sendable, Hashable {
     /// Only the notification of available ports precedes it, because that need not wait for the
     /// evaluation of routes. It is always the last action.
     case evaluate
-    /// Start the barrier ``Barrier/routes``.
-    case barrier
+    /// Start this barrier, ``Barrier/routes`` or ``Barrier/ports``.
+    case barrier(Barrier)
     /// Query the session manager's defaults again.
     case readDefaults
     /// Call ``RouteStateMachine/deadlinePassed(graph:now:)`` at ``RouteStateMachine/wakeTime``, and
@@ -56,13 +56,12 @@ package enum RouteAction: Sendable, Hashable {
 struct RouteActions {
     private var gates: [RouteAction] = []
     private var others: [RouteAction] = []
-    private(set) var needsBarrier = false
+    var needsBarrier = false
     private var readsDefaults = false
 
     mutating func append(_ action: RouteAction) {
         switch action {
         case .closeGate: gates.append(action)
-        case .barrier: needsBarrier = true
         case .readDefaults: readsDefaults = true
         default: others.append(action)
         }
@@ -70,11 +69,11 @@ struct RouteActions {
 
     /// Returns the actions in order.
     /// - Parameters:
-    ///   - isAsking: Whether to start the barrier now.
+    ///   - barrier: The barrier to start now.
     ///   - isWaking: Whether the deadline has changed.
-    func inOrder(isAsking: Bool, isWaking: Bool) -> [RouteAction] {
+    func inOrder(starting barrier: Barrier?, isWaking: Bool) -> [RouteAction] {
         var result = gates.isEmpty ? others : gates + others
-        if isAsking { result.append(.barrier) }
+        if let barrier { result.append(.barrier(barrier)) }
         if isWaking { result.append(.wake) }
         // The query may cause events synchronously.
         if readsDefaults { result.append(.readDefaults) }

@@ -21,7 +21,7 @@ extension RouteStateMachine {
         if isBarrierStale {
             isBarrierStale = false
             isBarrierPending = true
-            return [.barrier]
+            return [.barrier(barrier)]
         }
         return conclude(graph, now, isAtBarrier: true)
     }
@@ -35,7 +35,7 @@ extension RouteStateMachine {
         for place in trackers.indices { trackers[place].evaluate(graph, context, &actions) }
         gateTriggers.update(trackers, context, &actions)
         if hasChanged, !isBarrierPending, takePortsChange() { actions.append(.availablePortsChanged) }
-        if hasChanged || context.available.isStale { actions.append(.barrier) }
+        if hasChanged || context.available.isStale { actions.needsBarrier = true }
         return inOrder(actions)
     }
 
@@ -62,10 +62,10 @@ extension RouteStateMachine {
     }
 
     mutating func inOrder(_ actions: RouteActions) -> [RouteAction] {
-        let isAsking = actions.needsBarrier && askForBarrier()
+        let barrier = actions.needsBarrier ? askForBarrier() : nil
         let wake = nextDeadline
         defer { wakeTime = wake }
-        return actions.inOrder(isAsking: isAsking, isWaking: wake != wakeTime)
+        return actions.inOrder(starting: barrier, isWaking: wake != wakeTime)
     }
 
     private var nextDeadline: MonotonicTime? {
@@ -77,10 +77,14 @@ extension RouteStateMachine {
     }
 
     /// Requests the barrier, of which only one is pending at a time.
-    /// - Returns: Whether to start it now.
-    private mutating func askForBarrier() -> Bool {
+    /// - Returns: The barrier to start now.
+    private mutating func askForBarrier() -> Barrier? {
         isBarrierStale = isBarrierPending
-        defer { isBarrierPending = true }
-        return !isBarrierPending
+        isBarrierPending = true
+        return isBarrierStale ? nil : barrier
     }
+
+    /// The barrier after which everything can be decided. The defaults, which cost another round
+    /// trip, concern only routes.
+    private var barrier: Barrier { trackers.contains(where: \.isChanging) ? .routes : .ports }
 }

@@ -185,7 +185,7 @@ package struct RouteStateMachine: Sendable {
     package mutating func receive(
         _ change: GraphChange, graph: AudioGraph, now: MonotonicTime, isAsking: @autoclosure () -> Bool = false
     ) -> [RouteAction] {
-        if change.barrier == .routes { return passedBarrier(graph, now) }
+        if change.endsRouteChange { return passedBarrier(graph, now) }
         context.now = now
         let isConcerned = concerns(change, graph)
         context.available.note(change.survey, isConcerned: isConcerned)

@@ -23,7 +23,7 @@ extension RouteTracker {
         let until = context.now + RouteLimits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
         if lost == nil { noteDeparture(graph, context, &actions) }
-        actions.append(.barrier)
+        actions.needsBarrier = true
     }
 
     /// Whether this is the first change soon after the computer woke up.

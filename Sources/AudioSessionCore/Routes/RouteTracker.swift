@@ -73,6 +73,9 @@ struct RouteTracker: Sendable {
         rememberUnplugged(graph)
     }
 
+    /// Whether the route may differ from the published one.
+    var isChanging: Bool { phase != .settled && !isAsleep }
+
     var isSuspecting: Bool { if case .suspecting = phase { true } else { false } }
 
     var deadline: MonotonicTime? {
@@ -104,7 +107,7 @@ struct RouteTracker: Sendable {
             noteDeparture(graph, context, &actions)
             if context.choosing == id { follow(observe(graph, context), graph, context, &actions) }
         }
-        if phase != .settled, !isAsleep { actions.append(.barrier) }
+        if isChanging { actions.needsBarrier = true }
     }
 
     /// Publishes a choice at once, unless another change is in progress.

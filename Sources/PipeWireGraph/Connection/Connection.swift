@@ -216,7 +216,7 @@ extension Barrier {
         return switch self {
         case .initial: true
         case .routes: reader.isLoaded
-        case .device, .token, .question: false
+        case .device, .ports, .token, .question: false
         }
     }
 }
