@@ -5,7 +5,6 @@
 struct cpw_timer {
     cpw_loop *loop;
     struct spa_source *source;
-    bool is_armed; /* spares the system call to disarm a timer that is not */
     void (*fired)(void *user);
     void *user;
 };
@@ -13,7 +12,6 @@ struct cpw_timer {
 static void on_expired(void *data, uint64_t count) {
     (void)count;
     cpw_timer *timer = data;
-    timer->is_armed = false;
     timer->fired(timer->user);
 }
 
@@ -33,7 +31,6 @@ cpw_timer *cpw_timer_create(cpw_loop *loop, void (*fired)(void *), void *user) {
 }
 
 static void set_timer(cpw_timer *timer, uint64_t nanoseconds) {
-    timer->is_armed = nanoseconds > 0;
     struct timespec value = {
         .tv_sec = (time_t)(nanoseconds / 1000000000u),
         .tv_nsec = (long)(nanoseconds % 1000000000u),
@@ -43,10 +40,7 @@ static void set_timer(cpw_timer *timer, uint64_t nanoseconds) {
 
 void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds) { set_timer(timer, nanoseconds ? nanoseconds : 1); }
 
-void cpw_timer_disarm(cpw_timer *timer) {
-    if (timer->is_armed)
-        set_timer(timer, 0);
-}
+void cpw_timer_disarm(cpw_timer *timer) { set_timer(timer, 0); }
 
 void cpw_timer_destroy(cpw_timer *timer) {
     pw_loop_destroy_source(timer->loop->loop, timer->source);

@@ -190,6 +190,7 @@ extension Connection {
 
     private func readerAnswered(_ open: OpenBarrier) {
         open.awaitsReader = false
+        if !barriers.contains(where: \.awaitsReader) { waitLimit?.disarm() }
         passBarriers()
     }
 
@@ -201,7 +202,6 @@ extension Connection {
     private func passBarriers() {
         while let place = barriers.firstIndex(where: { $0.isAnswered && !$0.awaitsReader }) {
             let open = barriers.remove(at: place)
-            if !barriers.contains(where: \.awaitsReader) { waitLimit?.disarm() }
             decoder.receive(.barrier(open.barrier))
         }
     }
