@@ -6,6 +6,10 @@ extension RegistryStateMachine {
     mutating func receive(_ event: GraphEvent) -> [GraphCommand] { apply(event)?.commands ?? [] }
 }
 
+extension RouteAction {
+    var isBarrier: Bool { if case .barrier = self { true } else { false } }
+}
+
 /// A simulated computer: it emits events, runs the registry and the routes over them, and rejects
 /// impossible ones.
 struct RouteScene {
@@ -159,10 +163,7 @@ extension RouteScene {
 
     /// The player becomes silent, as it does at a loss.
     mutating func stop(_ player: FollowerID) {
-        run(
-            routes.setStreams([], of: player, graph: registry.graph, now: now).filter {
-                if case .barrier = $0 { false } else { true }
-            })
+        run(routes.setStreams([], of: player, graph: registry.graph, now: now).filter { !$0.isBarrier })
     }
 
     /// The player creates another stream, and the session manager links it.

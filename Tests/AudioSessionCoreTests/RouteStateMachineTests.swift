@@ -286,7 +286,7 @@ import Testing
             if actions.last == .evaluate {
                 actions = scene.routes.evaluate(graph: scene.registry.graph, now: scene.now)
             }
-            return actions.filter { if case .barrier = $0 { true } else { false } }
+            return actions.filter(\.isBarrier)
         }
         var scene = RouteScene.listening()
         let more = GraphEvent.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes))
