@@ -15,13 +15,13 @@ extension AudioSession {
     ///
     /// Counterpart of `currentRoute`.
     public nonisolated var currentRoute: RouteDescription {
-        let (route, configuration) = snapshot.withLock { ($0.route, $0.configuration) }
+        let (route, configuration) = snapshot.withLock { ($0.machine.route, $0.machine.configuration) }
         // No call has opened the session yet.
         return route ?? manager.currentRoute.only(configuration)
     }
 
     /// The ports that the session's configuration, preferences and override select.
-    package nonisolated var routeTargets: RouteTargets { snapshot.withLock(\.targets) }
+    package nonisolated var routeTargets: RouteTargets { snapshot.withLock(\.machine.routeTargets) }
 }
 
 /// The participants' followers are notified before this one, and operate the gates.

@@ -6,19 +6,21 @@ extension AudioSession {
     /// Receives an input and executes the resulting actions. Inputs that an action causes are
     /// queued, and received after all of these actions.
     func receive(_ input: SessionInput) {
-        inbox.append(input)
         guard !isReceiving else {
+            inbox.append(input)
             // The participant that reports this notifies its own listeners next, and they read the
             // session.
             machine.foresee(input, in: surroundings)
             return publish()
         }
         isReceiving = true
-        while !inbox.isEmpty {
-            let actions = machine.receive(inbox.removeFirst(), in: surroundings)
-            for action in actions { perform(action) }
-        }
+        handle(input)
+        while !inbox.isEmpty { handle(inbox.removeFirst()) }
         isReceiving = false
+    }
+
+    private func handle(_ input: SessionInput) {
+        for action in machine.receive(input, in: surroundings) { perform(action) }
     }
 
     /// Evaluates the silence reasons again after a change that sends no event.
@@ -29,6 +31,7 @@ extension AudioSession {
         case .send(let input): for participant in liveParticipants { participant.receive(input) }
         case .sendTo(let id, let input): participants[id]?.participant?.receive(input)
         case .publish: publish()
+        case .publishOtherAudio: snapshot.withLock { $0.otherAudio = machine.otherAudio }
         case .notify(let event): broadcaster.send(event)
         case .endEvents: broadcaster.finish()
         case .readSound(let scope): readSound(scope)
@@ -38,30 +41,9 @@ extension AudioSession {
         }
     }
 
-    private func publish() {
-        let machine = machine
-        snapshot.withLock { snapshot in
-            snapshot.configuration = machine.configuration
-            snapshot.state = machine.state
-            snapshot.gain = machine.gain
-            snapshot.silenceReasons = machine.silenceReasons
-            snapshot.isOtherAudioPlaying = machine.isOtherAudioPlaying
-            snapshot.hint = machine.secondaryAudioShouldBeSilenced
-            snapshot.preferences = machine.chooser.preferences
-            snapshot.choice = machine.presentedChoice
-            snapshot.targets = machine.routeTargets
-            snapshot.outputTarget = machine.chooser.target(.output)
-            snapshot.inputTarget = machine.chooser.target(.input)
-            snapshot.route = machine.route
-            snapshot.soundPreferences = machine.soundPreferences
-            snapshot.leavesSilently = machine.leavesSilently
-        }
-    }
+    private func publish() { snapshot.withLock { $0.machine = machine } }
 
-    private var surroundings: AudioSessionManager.Surroundings {
-        let id = id
-        return manager.assumeIsolated { $0.surroundings(of: id) }
-    }
+    private var surroundings: AudioSessionManager.Surroundings { .init(manager: manager, session: id) }
 
     // MARK: Beginning and end
 

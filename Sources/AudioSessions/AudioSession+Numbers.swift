@@ -89,7 +89,7 @@ extension AudioSession {
         snapshot.withLock(\.sound) ?? manager.snapshot.withLock(\.sound)
     }
 
-    private nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.soundPreferences) }
+    private nonisolated var soundPreferences: SoundPreferences { snapshot.withLock(\.machine.soundPreferences) }
 
     // MARK: Preferences
 

@@ -15,10 +15,9 @@ extension AudioSession {
     ///
     /// A stream that the user moved in a mixer uses another port, which ``currentRoute`` shows.
     public nonisolated var routeChoice: RouteChoice {
-        let snapshot = snapshot.withLock(\.self)
-        if let choice = snapshot.choice { return choice }
+        let (choice, configuration) = snapshot.withLock { ($0.machine.presentedChoice, $0.machine.configuration) }
+        if let choice { return choice }
         let route = manager.currentRoute
-        let configuration = snapshot.configuration
         return RouteChoice(
             output: configuration.allowsPlayback
                 ? PortChoice(port: route.outputs.first, reason: .systemDefault) : nil,
@@ -27,14 +26,18 @@ extension AudioSession {
     }
 
     /// The output last set by ``setPreferredOutput(_:)``, whether or not it is available now.
-    public nonisolated var preferredOutput: PortDescription? { snapshot.withLock(\.preferences.output) }
+    public nonisolated var preferredOutput: PortDescription? { routePreferences.output }
 
     /// The input last set by ``setPreferredInput(_:)``, whether or not it is available now.
     /// Counterpart of `preferredInput`.
-    public nonisolated var preferredInput: PortDescription? { snapshot.withLock(\.preferences.input) }
+    public nonisolated var preferredInput: PortDescription? { routePreferences.input }
 
     /// The override set by ``overrideOutputAudioPort(_:)`` that is in force.
-    public nonisolated var outputOverride: PortOverride { snapshot.withLock(\.preferences.override) }
+    public nonisolated var outputOverride: PortOverride { routePreferences.override }
+
+    private nonisolated var routePreferences: RoutePreferences {
+        snapshot.withLock(\.machine.chooser.preferences)
+    }
 
     // MARK: Ports
 
@@ -138,7 +141,7 @@ extension AudioSession {
     /// Returns the `target.object` that a stream of this session requests; `nil` to follow the
     /// default.
     package nonisolated func target(_ direction: PortDirection) -> String? {
-        snapshot.withLock { direction == .output ? $0.outputTarget : $0.inputTarget }
+        snapshot.withLock { $0.machine.chooser.target(direction) }
     }
 
     /// Returns the properties with which a new stream of this session requests its port, rate and
@@ -150,7 +153,7 @@ extension AudioSession {
     package nonisolated func streamProperties(
         _ direction: PortDirection, _ clock: ClockSettings
     ) -> [(String, String)] {
-        let soundProperties = snapshot.withLock(\.soundPreferences).streamProperties(clock)
+        let soundProperties = snapshot.withLock(\.machine.soundPreferences).streamProperties(clock)
         guard let target = target(direction) else { return soundProperties }
         let group = "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)
         return soundProperties + [("target.object", target), ("node.link-group", group)]

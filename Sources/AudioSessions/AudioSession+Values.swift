@@ -19,24 +19,12 @@ extension AudioSession {
         public let stoppedStreams: [String]
     }
 
+    /// The values that can be read on any thread.
     struct Snapshot: Sendable {
-        var configuration: Configuration
-        var state = State.inactive
-        var gain: Float = 1
-        var silenceReasons: [SilenceReason] = [.inactive]
-        var isOtherAudioPlaying = false
-        var hint = false
-        var preferences = RoutePreferences()
-        /// The session's own choice; `nil` for the default ports.
-        var choice: RouteChoice?
-        var targets = RouteTargets()
-        var outputTarget: String?
-        var inputTarget: String?
-        /// The session's route; `nil` until the session is open.
-        var route: RouteDescription?
-        var soundPreferences = SoundPreferences()
+        /// The state machine after the last input that changed a value to read.
+        var machine: SessionStateMachine
+        var otherAudio = OtherAudio()
         /// The session's numbers; `nil` while it uses those of the computer's default ports.
         var sound: SoundState?
-        var leavesSilently = false
     }
 }

@@ -87,8 +87,8 @@ public actor AudioSession {
         self.manager = manager
         var generator = SystemRandomNumberGenerator()
         id = ID.random(using: &generator)
-        snapshot = Locked(Snapshot(configuration: configuration, soundPreferences: preferences))
         machine = SessionStateMachine(configuration, preferring: preferences)
+        snapshot = Locked(Snapshot(machine: machine))
     }
 
     isolated deinit { shutDown() }
@@ -96,7 +96,7 @@ public actor AudioSession {
     // MARK: Configuration
 
     /// The session's configuration. It is set by ``configure(_:)``.
-    public nonisolated var configuration: Configuration { snapshot.withLock(\.configuration) }
+    public nonisolated var configuration: Configuration { snapshot.withLock(\.machine.configuration) }
 
     /// Sets what the session's sound is for.
     ///
@@ -198,28 +198,30 @@ public actor AudioSession {
     // MARK: Snapshots
 
     /// The session's state: inactive, active or interrupted.
-    public nonisolated var state: State { snapshot.withLock(\.state) }
+    public nonisolated var state: State { snapshot.withLock(\.machine.state) }
 
     /// The gain that arbitration applies to this session, 0 to 1, a linear amplitude; 0 if silent
     /// mode silences it.
     ///
     /// `AudioPlayer` applies it. Programs that render their own sound multiply their samples by it.
-    public nonisolated var gain: Float { snapshot.withLock(\.gain) }
+    public nonisolated var gain: Float { snapshot.withLock(\.machine.gain) }
 
     /// Whether the last deactivation did not notify other sessions.
-    package nonisolated var leavesSilently: Bool { snapshot.withLock(\.leavesSilently) }
+    package nonisolated var leavesSilently: Bool { snapshot.withLock(\.machine.leavesSilently) }
 
     /// The reasons why this session is silent or ducked, most important first; empty if it is heard
     /// unchanged.
-    public nonisolated var silenceReasons: [SilenceReason] { snapshot.withLock(\.silenceReasons) }
+    public nonisolated var silenceReasons: [SilenceReason] { snapshot.withLock(\.machine.silenceReasons) }
 
     /// Whether another program plays, with or without a session. Counterpart of
     /// `isOtherAudioPlaying`.
-    public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.isOtherAudioPlaying) }
+    public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.otherAudio.isPlaying) }
 
     /// Whether a program should silence its secondary sound, such as a game's music, because
     /// another program plays. Counterpart of `secondaryAudioShouldBeSilencedHint`.
-    public nonisolated var secondaryAudioShouldBeSilencedHint: Bool { snapshot.withLock(\.hint) }
+    public nonisolated var secondaryAudioShouldBeSilencedHint: Bool {
+        snapshot.withLock(\.otherAudio.isPrimaryPlaying)
+    }
 
     // MARK: Events
 

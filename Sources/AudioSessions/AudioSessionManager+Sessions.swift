@@ -20,23 +20,21 @@ extension AudioSessionManager {
         inputFollowers.values.send(input)
     }
 
-    /// The values that a session's state machine reads while it receives an input.
+    /// The values that a session's state machine reads while it receives an input. Most inputs need
+    /// few of them, so each is read on demand.
     struct Surroundings: SessionSurroundings {
-        fileprivate let isConnected: Bool
-        fileprivate let arbitration: ArbitrationStateMachine
-        fileprivate let session: AudioSessionID
-        let lastGraph: AudioGraph
-        let now: MonotonicTime
+        let manager: AudioSessionManager
+        let session: AudioSessionID
 
-        var graph: AudioGraph? { isConnected ? lastGraph : nil }
-        var status: SessionStatus? { arbitration.status(of: session) }
-        var others: OtherSessions { arbitration.otherSessions(for: session) }
-    }
+        var graph: AudioGraph? { read { $0.model.isKnown ? $0.graph : nil } }
+        var lastGraph: AudioGraph { read { $0.graph } }
+        var status: SessionStatus? { read { $0.status(of: session) } }
+        var others: OtherSessions { read { $0.arbitration.machine.otherSessions(for: session) } }
+        var now: MonotonicTime { read { $0.now } }
 
-    func surroundings(of session: AudioSessionID) -> Surroundings {
-        Surroundings(
-            isConnected: model.isKnown, arbitration: arbitration.machine, session: session, lastGraph: graph,
-            now: now)
+        private func read<Value: Sendable>(_ value: (isolated AudioSessionManager) -> Value) -> Value {
+            manager.assumeIsolated(value)
+        }
     }
 
     /// Executes a session's request.
@@ -71,7 +69,7 @@ extension AudioSessionManager {
     private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
         joinArbitration()
         let id = session.id
-        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: nextFollower(.session))
+        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session, follower: nextFollower(.session))
         send(.opened(id, traits))
         if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
         let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }

@@ -36,7 +36,7 @@ public enum AudioSessionEvent: Sendable, Hashable {
     ///
     /// The event is sent before the ``routeChanged(_:)`` that belongs to it. The library's players
     /// and recorders keep their own format.
-    case hardwareFormatChanged(previous: HardwareFormat, current: HardwareFormat, at: MonotonicTime)
+    indirect case hardwareFormatChanged(previous: HardwareFormat, current: HardwareFormat, at: MonotonicTime)
     /// The connection to PipeWire was lost. The session keeps its place, its players are silent,
     /// and ``AudioSession/activate()`` fails until ``mediaServicesReset(at:)``.
     case mediaServicesLost(at: MonotonicTime)

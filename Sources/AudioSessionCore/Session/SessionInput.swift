@@ -1,7 +1,9 @@
 /// An input of ``SessionStateMachine``.
+///
+/// Cases that are rare and large are indirect, so that the frequent ones are cheap to copy.
 package enum SessionInput: Sendable, Hashable {
     case lifecycle(Lifecycle)
-    case configuration(ConfigurationChange)
+    indirect case configuration(ConfigurationChange)
     /// An event of arbitration about the session.
     case arbitration(ArbitrationEvent)
     /// Other programs' sessions have changed, as far as an inactive session is concerned.
@@ -41,7 +43,7 @@ package enum SessionInput: Sendable, Hashable {
 
     package enum SoundChange: Sendable, Hashable {
         /// The program set new preferred numbers.
-        case preferred(SoundPreferences)
+        indirect case preferred(SoundPreferences)
         case read(SoundScope)
     }
 
@@ -164,6 +166,9 @@ package enum SessionAction: Sendable, Hashable {
     /// Publish the state machine's state to the snapshot. The action always precedes
     /// ``notify(_:)``.
     case publish
+    /// Publish the audio of other programs to the snapshot. An action of its own, because a change
+    /// of it concerns all sessions of a program at once.
+    case publishOtherAudio
     /// Notify listeners of an event.
     case notify(AudioSessionEvent)
     /// End the event sequences.

@@ -119,7 +119,7 @@ extension SessionStateMachine {
         guard replug.receive(event) else { return }
         readOthers(surroundings)
         // A session that is not active any more does not resume over other programs.
-        guard state == .active || !secondaryAudioShouldBeSilenced else { return }
+        guard state == .active || !otherAudio.isPrimaryPlaying else { return }
         actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: now)))
         for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {
             actions.append(.sendTo(id, .outputRegained))

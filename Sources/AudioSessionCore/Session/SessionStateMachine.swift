@@ -22,14 +22,13 @@ package struct SessionStateMachine: Sendable {
     /// The choice of ports that listeners know or are about to know; `nil` for the default ports.
     package internal(set) var presentedChoice: RouteChoice?
     package private(set) var soundPreferences: SoundPreferences
+    package private(set) var otherAudio = OtherAudio()
     var participants: [ParticipantID: ParticipantFacts] = [:]
     var losses = RouteLosses()
     var replug = ReplugStateMachine()
     /// The number of requests for a place with another configuration that PipeWire has not
     /// answered.
     private var pendingConfigurations = 0
-    private var others = OtherSessions()
-    private var areOthersStreaming = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
     private var reportedSilence: [AudioSessionSilenceReason] = [.inactive]
     /// The actions of the input that is being received.
@@ -45,12 +44,6 @@ package struct SessionStateMachine: Sendable {
         _ = replug.receive(.asked(within: configuration.adviceTimeout))
     }
 
-    /// Whether another program plays.
-    package var isOtherAudioPlaying: Bool { others.isAnyActive || areOthersStreaming }
-
-    /// Whether another program plays primary audio.
-    package var secondaryAudioShouldBeSilenced: Bool { others.isPrimaryActive || areOthersStreaming }
-
     package mutating func receive(
         _ input: SessionInput, in surroundings: some SessionSurroundings
     ) -> [SessionAction] {
@@ -61,10 +54,8 @@ package struct SessionStateMachine: Sendable {
         case .lifecycle(let change): lifecycle(change, surroundings)
         case .configuration(let change): configure(change, surroundings)
         case .arbitration(let event): arbitrated(event, surroundings)
-        case .othersChanged(let others): setOthers(others)
-        case .othersStreaming(let areStreaming):
-            areOthersStreaming = areStreaming
-            updateHint()
+        case .othersChanged(let others): changeOtherAudio { $0.sessions = others }
+        case .othersStreaming(let areStreaming): changeOtherAudio { $0.areStreaming = areStreaming }
         case .participant(let id, let change): participantChanged(id, change, surroundings)
         case .route(let input): routeChanged(input, surroundings)
         case .sound(.preferred(let preferences)): prefer(preferences, surroundings)
@@ -247,9 +238,7 @@ package struct SessionStateMachine: Sendable {
             setGain(Float(gain) / Float(TokenTraits.fullGain))
             updateSilence(surroundings)
             actions.append(.notify(.ducking(gain: self.gain, by: causes, at: now)))
-        case .others(let others):
-            self.others = others
-            updateHint()
+        case .others(let others): changeOtherAudio { $0.sessions = others }
         }
     }
 
@@ -302,18 +291,19 @@ package struct SessionStateMachine: Sendable {
 
     /// Reads other sessions for an active session. Inactive sessions read them on request.
     mutating func readOthers(_ surroundings: some SessionSurroundings) {
-        if state != .active { setOthers(surroundings.others) }
+        if state != .active { changeOtherAudio { $0.sessions = surroundings.others } }
     }
 
-    private mutating func setOthers(_ new: OtherSessions) {
-        guard new != others else { return }
-        others = new
+    private mutating func changeOtherAudio(_ change: (inout OtherAudio) -> Void) {
+        let old = otherAudio
+        change(&otherAudio)
+        guard otherAudio != old else { return }
+        actions.append(.publishOtherAudio)
         updateHint()
     }
 
     private mutating func updateHint() {
-        publish()
-        let hint = secondaryAudioShouldBeSilenced ? SilenceSecondaryAudioHintType.begin : .end
+        let hint = otherAudio.isPrimaryPlaying ? SilenceSecondaryAudioHintType.begin : .end
         guard state == .active, hint != reportedHint else { return }
         reportedHint = hint
         actions.append(.notify(.silenceSecondaryAudioHint(hint, at: now)))

@@ -88,24 +88,24 @@ import Testing
         var stage = Stage()
         let begin = SessionAction.notify(.silenceSecondaryAudioHint(.begin, at: Stage.time(10)))
         #expect(!stage.receive(.othersStreaming(true)).contains(begin))
-        #expect(stage.machine.isOtherAudioPlaying && stage.machine.secondaryAudioShouldBeSilenced)
+        #expect(stage.machine.otherAudio.isPlaying && stage.machine.otherAudio.isPrimaryPlaying)
         #expect(stage.activate().contains(begin))
         #expect(!stage.receive(.othersStreaming(true)).contains(begin), "it is known")
         #expect(
             stage.receive(.othersStreaming(false)).contains(
                 .notify(.silenceSecondaryAudioHint(.end, at: Stage.time(10)))))
         let secondary = OtherSessions(isAnyActive: true)
-        #expect(stage.receive(.arbitration(.others(secondary))) == [.publish])
-        #expect(stage.machine.isOtherAudioPlaying && !stage.machine.secondaryAudioShouldBeSilenced)
+        #expect(stage.receive(.arbitration(.others(secondary))) == [.publishOtherAudio])
+        #expect(stage.machine.otherAudio.isPlaying && !stage.machine.otherAudio.isPrimaryPlaying)
     }
 
     @Test func anActivationDoesNotCountThoseThatItInterrupted() {
         var stage = Stage()
         _ = stage.receive(.othersChanged(OtherSessions(isAnyActive: true, isPrimaryActive: true)))
-        #expect(stage.machine.isOtherAudioPlaying)
+        #expect(stage.machine.otherAudio.isPlaying)
         stage.surroundings.others = OtherSessions()
         #expect(!stage.activate().contains(.notify(.silenceSecondaryAudioHint(.begin, at: Stage.time(10)))))
-        #expect(!stage.machine.isOtherAudioPlaying)
+        #expect(!stage.machine.otherAudio.isPlaying)
     }
 
     // MARK: A lost output
