@@ -167,8 +167,11 @@ extension AudioSessionManager {
     /// would be sent as a change.
     func updateStreaming() {
         guard model.isKnown else { return }
-        let streams = model.registry.graph.runningNodes.lazy.compactMap { self.streamOfOthers($0) }
-        let departure = streams.compactMap { self.departureEnd(of: $0) }.min()
+        var departure: MonotonicTime?
+        for id in model.registry.graph.runningNodes {
+            guard let end = streamOfOthers(id).flatMap(departureEnd) else { continue }
+            departure = min(departure ?? end, end)
+        }
         if let departure, departure != arbitration.awaitedDeparture {
             arm(.departure, at: departure)
         }

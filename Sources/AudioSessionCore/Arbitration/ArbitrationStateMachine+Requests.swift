@@ -190,6 +190,7 @@ extension ArbitrationStateMachine {
     /// Answers the deactivations that timed out. Their sessions are inactive already, and others
     /// are notified when PipeWire continues.
     mutating func leaveLate() {
+        guard !leaving.isEmpty else { return }
         let late = leaving.filter { $0.value.deadline <= now }.keys
         for name in late.sorted(by: { $0.number < $1.number }) { left(name, .timedOut(after: timeout)) }
     }

@@ -142,19 +142,21 @@ package struct ArbitrationStateMachine: Sendable {
     }
 
     private mutating func wake() {
-        let leave = leaving.values.lazy.map(\.deadline).min()
-        let times = [graceEnd, tokens.nextReview(now), keptReleases.values.min(), leave]
-        var time = times.lazy.compactMap(\.self).min()
+        var time = tokens.nextReview(now)
+        func consider(_ other: MonotonicTime?) { if let other { time = min(time ?? other, other) } }
+        consider(graceEnd)
+        for end in keptReleases.values { consider(end) }
+        for request in leaving.values { consider(request.deadline) }
         var isAnyWaiting = false
         for position in sessions.all.indices {
-            if let deadline = sessions.all[position].asking?.deadline { time = min(time ?? deadline, deadline) }
+            consider(sessions.all[position].asking?.deadline)
             switch sessions.all[position].state {
-            case .advised(let until) where sessions.all[position].asking == nil: time = min(time ?? until, until)
+            case .advised(let until) where sessions.all[position].asking == nil: consider(until)
             case .interrupted: isAnyWaiting = isAnyWaiting || !sessions.all[position].blockers.isEmpty
             default: break
             }
         }
-        if isAnyWaiting, let lapse = tokens.nextLapse { time = min(time ?? lapse, lapse) }
+        if isAnyWaiting { consider(tokens.nextLapse) }
         guard time != wakeTime else { return }
         wakeTime = time
         actions.append(.wake(at: time))
