@@ -219,6 +219,25 @@ import Testing
         #expect(scene.take() == [.outputVolumeChanged(previous: .init(level: 0.5), current: .init(level: 0.25))])
     }
 
+    @Test func theFormatOfAnInputThatASessionManagerRestoresIsNotifiedAfterASecond() async throws {
+        let scene = try await Scene()
+        let properties: Properties = [
+            .nodeName: "line-in", .mediaClass: "Audio/Source", .audioPosition: "[ FL, FR ]",
+        ]
+        scene.system.send(.nodeProperties(ObjectID(71), properties), .defaultChanged(.input, "line-in"))
+        try await scene.session.activate()
+        #expect(scene.session.inputNumberOfChannels == 2)
+        _ = scene.take()
+        scene.restartSessionManager(over: FakeConnection.metadata)
+        plugMicrophone(scene)
+        #expect(scene.take().isEmpty)
+        scene.system.advance(by: .seconds(1))
+        let channels = scene.take().map { event -> Int? in
+            if case .hardwareFormatChanged(_, let format, _) = event { format.inputNumberOfChannels } else { nil }
+        }
+        #expect(channels == [1])
+    }
+
     @Test func numbersAreKeptWhilePipeWireIsAway() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
