@@ -196,6 +196,48 @@ import Testing
         }
     }
 
+    /// The session manager sets both defaults, and moves the stream later.
+    @Test func aHeadsetWithAMicrophoneIsOneChangeForASessionThatPlays() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        arrive(in: &scene)
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [])
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.happen(
+            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Headset.sink))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
+        #expect(types(player, in: scene) == [[.usbAudio], [.usbAudio]])
+    }
+
+    /// The session manager leaves a stream where the user has moved it.
+    @Test func aStreamThatDoesNotFollowTheDefaultDelaysAChangeForAtMost300Milliseconds() {
+        var scene = RouteScene(Laptop.events)
+        let player = scene.play(on: Laptop.analog)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        arrive(in: &scene)
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [])
+        scene.pass(.milliseconds(300))
+        #expect(scene.takeChanges(of: player).map(\.outputs) == [[.builtInSpeaker]])
+        #expect(types(player, in: scene) == [[.usbAudio], [.builtInSpeaker]])
+        scene.pass(.seconds(10))
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        #expect(types(player, in: scene) == [[.builtInMic], [.builtInSpeaker]])
+    }
+
+    /// A headset with a microphone appears, and becomes the default in both directions.
+    private func arrive(in scene: inout RouteScene) {
+        for event in Headset.events + DeskMicrophone.events { scene.happen(event) }
+        scene.settle()
+        scene.happen(.defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName))
+    }
+
     /// The state 300 ms after the beginning is notified, whatever follows.
     @Test func defaultsThatNeverSettleAreNotifiedEvery300Milliseconds() {
         var scene = scene()

@@ -18,6 +18,8 @@ struct RouteContext: Sendable {
     /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
 
+    /// The time at which the default output last changed.
+    var lastDefaultOutput: MonotonicTime?
     /// The times at which the user or a program last chose a default.
     var choices: [PortDirection: MonotonicTime] = [:]
 
@@ -82,6 +84,9 @@ struct RouteContext: Sendable {
 
     /// Whether a device or node appeared or disappeared, or a jack changed, within this time.
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
+
+    /// Whether the session manager may still move the streams that follow the default output.
+    var mayMoveStreams: Bool { happened(lastDefaultOutput, within: RouteLimits.change) }
 
     private var hasAvailabilityChanged: Bool {
         available.haveChanged { happened($0, within: RouteLimits.change) }

@@ -12,7 +12,10 @@ extension RouteStateMachine {
             // one.
             context.choices[direction] = context.now
         }
-        if effects.contains(.defaults) { return true }
+        if effects.contains(.defaults) {
+            if change.direction == .output { context.lastDefaultOutput = context.now }
+            return true
+        }
         if let link = change.link { return noteLink(link, graph) }
         guard let id = change.object else { return change.barrier == nil && isManagerChange }
         if effects.contains(.disappearance) {

@@ -155,7 +155,8 @@ struct RouteTracker: Sendable {
         let hasLost = hasJustLost(within: RouteLimits.change, context)
         let isSettled =
             context.isSettled(observed, hasLost: hasLost)
-            && (!hasLost || isAtRest(observed, graph, context))
+            && (!hasLost || graph.isDefaultOutputExpected(context.available.survey))
+            && (!(hasLost || context.mayMoveStreams) || isWhereAsked(observed, graph))
             && (!opensWhenSettled || isOnTarget(observed, graph, context))
             && !(isCategoryNew && context.isSwitchingAny)
         guard isSettled || context.now >= until else {
@@ -183,11 +184,10 @@ struct RouteTracker: Sendable {
         return observation
     }
 
-    /// Whether the session manager has finished its response to a loss. It may select another sink
-    /// in between, for the default and for each stream separately.
-    private func isAtRest(_ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
-        graph.isDefaultOutputExpected(context.available.survey)
-            && observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
+    /// Whether the streams play to the target, or else to the default. After a change of the
+    /// default, the session manager moves each stream separately.
+    private func isWhereAsked(_ observed: RouteObservation, _ graph: AudioGraph) -> Bool {
+        observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
     }
 
     private func isAsked(_ end: RoutePort) -> Bool {
