@@ -31,7 +31,7 @@ extension AudioSession {
         case .send(let input): for participant in liveParticipants { participant.receive(input) }
         case .sendTo(let id, let input): participants[id]?.participant?.receive(input)
         case .publish: publish()
-        case .publishOtherAudio: snapshot.withLock { $0.otherAudio = machine.otherAudio }
+        case .publishOtherAudio: snapshot.withLock { $0.machine.otherAudio = machine.otherAudio }
         case .notify(let event): broadcaster.send(event)
         case .endEvents: broadcaster.finish()
         case .readSound(let scope): readSound(scope)

@@ -23,7 +23,6 @@ extension AudioSession {
     struct Snapshot: Sendable {
         /// The state machine after the last input that changed a value to read.
         var machine: SessionStateMachine
-        var otherAudio = OtherAudio()
         /// The session's numbers; `nil` while it uses those of the computer's default ports.
         var sound: SoundState?
     }

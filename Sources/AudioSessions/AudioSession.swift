@@ -215,12 +215,12 @@ public actor AudioSession {
 
     /// Whether another program plays, with or without a session. Counterpart of
     /// `isOtherAudioPlaying`.
-    public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.otherAudio.isPlaying) }
+    public nonisolated var isOtherAudioPlaying: Bool { snapshot.withLock(\.machine.otherAudio.isPlaying) }
 
     /// Whether a program should silence its secondary sound, such as a game's music, because
     /// another program plays. Counterpart of `secondaryAudioShouldBeSilencedHint`.
     public nonisolated var secondaryAudioShouldBeSilencedHint: Bool {
-        snapshot.withLock(\.otherAudio.isPrimaryPlaying)
+        snapshot.withLock(\.machine.otherAudio.isPrimaryPlaying)
     }
 
     // MARK: Events

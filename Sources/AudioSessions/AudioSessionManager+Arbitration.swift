@@ -38,16 +38,12 @@ struct ArbitrationDriver {
 
     init(timeout: Duration) { machine = ArbitrationStateMachine(timeout: timeout) }
 
-    /// A session of this manager. A class, because copying a weak reference takes longer than most
-    /// inputs of a session.
-    final class SessionEntry {
+    struct SessionEntry {
         weak var session: AudioSession?
         /// The follower of the session's route.
         let follower: FollowerID
         /// The nodes by which the session plays.
         var streams: Set<ObjectID> = []
-
-        init(_ session: AudioSession, follower: FollowerID) { (self.session, self.follower) = (session, follower) }
     }
 }
 

@@ -69,7 +69,7 @@ extension AudioSessionManager {
     private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
         joinArbitration()
         let id = session.id
-        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session, follower: nextFollower(.session))
+        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: nextFollower(.session))
         send(.opened(id, traits))
         if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
         let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }

@@ -31,6 +31,7 @@ public enum AudioSessionEvent: Sendable, Hashable {
     case outputVolumeChanged(previous: OutputVolume, current: OutputVolume, at: MonotonicTime)
     /// The gain of the current input has changed, by this program or another.
     case inputGainChanged(previous: Float, current: Float, at: MonotonicTime)
+    // Indirect, because it is rare and three times as large as the largest other event.
     /// Sample rate, I/O buffer, channels or latencies have changed, latencies by a millisecond or
     /// more.
     ///

@@ -6,8 +6,10 @@ package struct OtherAudio: Sendable, Hashable {
 
     package init() {}
 
+    /// Whether another program has an active session, or plays without one.
     package var isPlaying: Bool { sessions.isAnyActive || areStreaming }
 
-    /// Whether another program plays primary audio. A stream without a session counts as primary.
+    /// Whether this audio is primary, to which other audio gives way. That of a stream without a
+    /// session is.
     package var isPrimaryPlaying: Bool { sessions.isPrimaryActive || areStreaming }
 }

@@ -166,8 +166,8 @@ package enum SessionAction: Sendable, Hashable {
     /// Publish the state machine's state to the snapshot. The action always precedes
     /// ``notify(_:)``.
     case publish
-    /// Publish the audio of other programs to the snapshot. An action of its own, because a change
-    /// of it concerns all sessions of a program at once.
+    /// Publish only what is known of other programs' audio. It changes for all sessions of a
+    /// program at once, and a whole state machine is large.
     case publishOtherAudio
     /// Notify listeners of an event.
     case notify(AudioSessionEvent)

@@ -22,7 +22,8 @@ package struct SessionStateMachine: Sendable {
     /// The choice of ports that listeners know or are about to know; `nil` for the default ports.
     package internal(set) var presentedChoice: RouteChoice?
     package private(set) var soundPreferences: SoundPreferences
-    package private(set) var otherAudio = OtherAudio()
+    /// The audio of other programs. Only a snapshot of the state machine is to be set from outside.
+    package var otherAudio = OtherAudio()
     var participants: [ParticipantID: ParticipantFacts] = [:]
     var losses = RouteLosses()
     var replug = ReplugStateMachine()

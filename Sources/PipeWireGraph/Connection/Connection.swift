@@ -183,7 +183,6 @@ extension Connection {
 
     /// Passes all barriers without waiting for the session manager any longer.
     private func stopWaiting() {
-        guard barriers.contains(where: \.awaitsReader) else { return }
         reader?.reader.isLate = true
         for open in barriers { open.awaitsReader = false }
         passBarriers()
