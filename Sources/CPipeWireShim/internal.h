@@ -150,12 +150,13 @@ bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channel
 /* timing.c: the last cycle of the graph that runs a stream. */
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "the real-time thread must not wait for a lock of libatomic");
 struct cpw_timing {
-    uint64_t ticks; /* of the graph's clock, at the last cycle; real-time thread only */
     _Atomic uint32_t quantum, rate;
     _Atomic int64_t delay_ns;
 };
-/* timing.c: real-time thread. `frames` is the stream's length of this cycle, at its own rate. */
-void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, uint32_t frames, uint32_t stream_rate);
+/* timing.c: real-time thread. `position` is the graph's clock, and may be null. `frames` is the stream's length of
+ * this cycle, at its own rate. */
+void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, const struct spa_io_position *position,
+                       uint32_t frames, uint32_t stream_rate);
 
 /* stream.c: closes the gates of the streams that have the removed object as a gate trigger. */
 void cpw_streams_close_gates(cpw_connection *connection, uint32_t id);

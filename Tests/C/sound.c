@@ -176,15 +176,26 @@ TEST("timing", "no value of clocks and peers overflows") {
     for (size_t i = 0; i < SPA_N_ELEMENTS(delays) * 256; i++) {
         struct pw_time time = {.delay = delays[i / 256], .ticks = ticks[i % 4], .buffered = ticks[i / 4 % 4]};
         time.rate = SPA_FRACTION(rates[i / 16 % 4], rates[i / 64 % 4]);
-        cpw_timing_update(&timing, &time, i % 3 == 0 ? UINT32_MAX : 256, i % 2 == 0 ? 1 : CPW_MAX_RATE);
+        struct spa_io_position position = {.clock = {.duration = ticks[i / 2 % 4]}};
+        uint32_t frames = i % 3 == 0 ? UINT32_MAX : 256;
+        cpw_timing_update(&timing, &time, i % 5 == 0 ? NULL : &position, frames, i % 2 == 0 ? 1 : CPW_MAX_RATE);
     }
     struct pw_time usual = {.delay = 480, .ticks = 5000, .buffered = 48, .rate = SPA_FRACTION(1, 48000)};
-    cpw_timing_update(&timing, &usual, 1024, 48000);
-    usual.ticks += 1024;
-    cpw_timing_update(&timing, &usual, 1024, 48000);
+    cpw_timing_update(&timing, &usual, NULL, 1024, 48000);
     CHECK_EQUAL(timing.quantum, 1024);
     CHECK_EQUAL(timing.rate, 48000);
     CHECK_EQUAL(timing.delay_ns, 11 * SPA_NSEC_PER_MSEC);
+}
+
+TEST("timing", "the quantum is that of the cycle, also after missed cycles and with another rate") {
+    struct cpw_timing timing = {0};
+    struct pw_time time = {.ticks = 5000, .rate = SPA_FRACTION(1, 48000)};
+    struct spa_io_position position = {.clock = {.duration = 1024}};
+    for (uint64_t cycles = 1; cycles <= 4; cycles++) {
+        time.ticks += cycles * 1024;
+        cpw_timing_update(&timing, &time, &position, 940, 44100);
+        CHECK_EQUAL(timing.quantum, 1024);
+    }
 }
 
 /* ---- Sets of ids */

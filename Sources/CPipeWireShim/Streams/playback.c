@@ -81,6 +81,7 @@ static void on_process(void *data) {
 static const struct pw_stream_events stream_events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = cpw_stream_on_state,
+    .io_changed = cpw_stream_on_io,
     .process = on_process,
 };
 

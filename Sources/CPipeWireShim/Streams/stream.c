@@ -20,7 +20,8 @@ uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     pw_stream_get_time_n(stream->stream, &time, sizeof(time));
     uint64_t now = time.now > 0 ? (uint64_t)time.now : cpw_now();
     atomic_store_explicit(&stream->cycle_time, now, memory_order_relaxed);
-    cpw_timing_update(&stream->timing, &time, frames, stream->rate);
+    const struct spa_io_position *position = atomic_load_explicit(&stream->position, memory_order_acquire);
+    cpw_timing_update(&stream->timing, &time, position, frames, stream->rate);
     return now;
 }
 
