@@ -97,7 +97,7 @@ import Testing
         var scene = RouteScene.filtering("Audio/Sink")
         scene.happen(.disappeared(ObjectID(81)))
         scene.lead(73, to: Laptop.analog, link: 82)
-        #expect(scene.takeChanges().map(\.outputs) == [[.builtInSpeaker]])
+        #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.usbAudio], [.builtInSpeaker])])
     }
 
     /// WirePlumber 0.5.8 links no stream that does not run.
@@ -163,7 +163,7 @@ extension RouteScene {
         return scene
     }
 
-    fileprivate mutating func lead(_ filter: UInt32, to sink: UInt32, link: UInt32) {
+    mutating func lead(_ filter: UInt32, to sink: UInt32, link: UInt32) {
         happen(
             .linkAppeared(
                 Link(id: ObjectID(link), outputNode: ObjectID(filter), inputNode: ObjectID(sink))))

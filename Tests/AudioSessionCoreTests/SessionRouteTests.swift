@@ -213,22 +213,127 @@ import Testing
         #expect(types(player, in: scene) == [[.usbAudio], [.usbAudio]])
     }
 
-    /// The session manager leaves a stream where the user has moved it.
-    @Test func aStreamThatDoesNotFollowTheDefaultDelaysAChangeForAtMost300Milliseconds() {
+    /// WirePlumber 0.5 moves one stream after the other.
+    @Test func aHeadsetWithAMicrophoneIsOneChangeForACall() {
+        var scene = RouteScene(Laptop.events)
+        let call = scene.play(on: Laptop.analog)
+        record(from: Laptop.microphone, with: call, in: &scene)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        arrive(in: &scene)
+        scene.settle()
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.happen(
+            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Headset.sink))))
+        scene.settle()
+        #expect(scene.takeChanges(of: call) == [])
+        record(from: DeskMicrophone.source, with: call, in: &scene)
+        #expect(scene.takeChanges(of: call) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
+        #expect(types(call, in: scene) == [[.usbAudio], [.usbAudio]])
+    }
+
+    /// A session manager that does not move the streams is waited for only so long.
+    @Test func aStreamThatStaysDelaysAChangeForAtMost300Milliseconds() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         scene.pass(.seconds(10))
         _ = scene.takeEvents()
         arrive(in: &scene)
         scene.settle()
+        scene.pass(.milliseconds(290))
         #expect(scene.takeChanges(of: player) == [])
-        scene.pass(.milliseconds(300))
+        scene.pass(.milliseconds(10))
         #expect(scene.takeChanges(of: player).map(\.outputs) == [[.builtInSpeaker]])
         #expect(types(player, in: scene) == [[.usbAudio], [.builtInSpeaker]])
-        scene.pass(.seconds(10))
-        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+    }
+
+    /// The session manager moves only the streams that played to the former default.
+    @Test func aStreamThatPlaysElsewhereThanTheFormerDefaultDelaysNothing() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
+        let player = scene.play(on: Laptop.screen)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        arrive(in: &scene)
+        scene.settle()
+        #expect(scene.takeChanges(of: player).map(\.outputs) == [[.hdmi]])
+        #expect(types(player, in: scene) == [[.usbAudio], [.hdmi]])
+    }
+
+    /// The streams move later than the targets that their session sets.
+    @Test(arguments: [RouteChangeReason.override, .categoryChange])
+    func aChoiceThatMovesAStreamIsOneChange(reason: RouteChangeReason) throws {
+        var scene = RouteScene(
+            Laptop.events + Headset.events + DeskMicrophone.events + [
+                .defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName),
+            ])
+        let player = scene.play(on: Headset.sink)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        let speaker = try #require(port(.builtInSpeaker, in: scene))
+        let microphone = try #require(port(.builtInMic, in: scene))
+        let targets = RouteTargets(output: .port(speaker), input: .port(microphone))
+        let graph = scene.registry.graph
+        scene.routes.expect(reason, to: [speaker.uid, microphone.uid], of: player, now: scene.now)
+        scene.run(
+            reason == .override
+                ? scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now)
+                : scene.routes.changeCategory(targets, of: player, graph: graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [])
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.happen(
+            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(reason, [.usbAudio], [.builtInSpeaker])])
         #expect(types(player, in: scene) == [[.builtInMic], [.builtInSpeaker]])
+    }
+
+    @Test func aRecordingThatTheUserMovesIsAnOverride() {
+        var scene = RouteScene(Laptop.events + DeskMicrophone.events)
+        let session = scene.open(RouteTargets(output: .unused))
+        for source in [Laptop.microphone, DeskMicrophone.source] {
+            _ = scene.takeEvents()
+            record(from: source, playing: [], with: session, in: &scene)
+            scene.pass(.seconds(10))
+        }
+        #expect(scene.takeChanges(of: session) == [.change(.override, [], [])])
+        #expect(types(session, in: scene) == [[.usbAudio], []])
+    }
+
+    /// WirePlumber 0.5 puts a smart filter between streams and the default, which stays the
+    /// hardware.
+    @Test func aHeadsetBehindASmartFilterIsNew() {
+        var scene = RouteScene(Laptop.events)
+        for (id, mediaClass) in [(UInt32(70), "Audio/Sink"), (71, "Stream/Output/Audio")] {
+            let properties: Properties = [
+                .nodeName: "filter.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "filter", .nodeVirtual: "true",
+            ]
+            scene.happen(.nodeProperties(ObjectID(id), properties))
+        }
+        scene.lead(71, to: Laptop.analog, link: 80)
+        let player = scene.play(on: 70)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        for event in Headset.events { scene.happen(event) }
+        scene.settle()
+        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.settle()
+        scene.happen(.disappeared(ObjectID(80)))
+        scene.lead(71, to: Headset.sink, link: 81)
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
+    }
+
+    private func record(
+        from source: UInt32, playing streams: Set<ObjectID> = [ObjectID(900)], with id: FollowerID,
+        in scene: inout RouteScene
+    ) {
+        let graph = scene.registry.graph
+        scene.run(
+            scene.routes.setStreams(
+                streams, recordingFrom: [ObjectID(source)], of: id, graph: graph, now: scene.now))
+        scene.settle()
     }
 
     /// A headset with a microphone appears, and becomes the default in both directions.

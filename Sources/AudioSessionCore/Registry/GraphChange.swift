@@ -6,6 +6,8 @@ package struct GraphChange: Sendable, Hashable {
     package var link: Link?
     /// The direction of a changed default.
     package var direction: PortDirection?
+    /// The name of the node that was the default before.
+    package var formerDefault: String?
     /// The properties of an object that may be an announcement.
     package var announcement: Properties?
     package var barrier: Barrier?

@@ -139,9 +139,10 @@ package struct RegistryStateMachine: Sendable {
     }
 
     private mutating func defaultChanged(_ direction: PortDirection, _ name: String?) -> GraphChange {
-        if direction == .output { graph.defaultSinkName = name } else { graph.defaultSourceName = name }
         var change = GraphChange([.defaults, .mutes, .numbers])
         change.direction = direction
+        if let former = graph.defaultName(direction), former != name { change.formerDefault = former }
+        if direction == .output { graph.defaultSinkName = name } else { graph.defaultSourceName = name }
         return change
     }
 

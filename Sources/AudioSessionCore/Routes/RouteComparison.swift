@@ -7,7 +7,8 @@ struct RouteComparison {
     let lost: PortDescription?
     /// The directions that must have a port.
     let needs: [PortDirection]
-    let isMovedByHand: Bool
+    /// The directions in which the user moved a stream.
+    let movedByHand: Set<PortDirection>
 
     func reason(in context: RouteContext) -> RouteChangeReason {
         if needs.contains(where: { current[$0].isEmpty && !previous[$0].isEmpty }) {
@@ -27,7 +28,7 @@ struct RouteComparison {
     }
 
     private func wasChosen(_ appeared: [PortDescription], _ context: RouteContext) -> Bool {
-        appeared.contains { context.wasChosen($0.direction) || isMovedByHand && $0.direction == .output }
+        appeared.contains { context.wasChosen($0.direction) || movedByHand.contains($0.direction) }
     }
 
     /// Whether the change is only that of a headset's mode, between music and calls.

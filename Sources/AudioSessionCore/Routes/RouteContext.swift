@@ -18,8 +18,9 @@ struct RouteContext: Sendable {
     /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
 
-    /// The time at which the default output last changed.
-    var lastDefaultOutput: MonotonicTime?
+    /// The names of the nodes that were a default until lately, with the times at which others
+    /// became it.
+    private(set) var formerDefaults: [PortDirection: [String: MonotonicTime]] = [:]
     /// The times at which the user or a program last chose a default.
     var choices: [PortDirection: MonotonicTime] = [:]
 
@@ -30,11 +31,22 @@ struct RouteContext: Sendable {
     var isSwitchingAny: Bool { switching.values.contains { now < $0 } }
 
     func isAvailable(_ port: PortDescription) -> Bool {
-        available.contains(port.uid, port.direction)
+        available.contains(hardwareUID(of: port), port.direction)
     }
 
     func isNew(_ port: PortDescription) -> Bool {
-        happened(available.arrival(of: port.uid), within: RouteLimits.arrival)
+        happened(available.arrival(of: hardwareUID(of: port)), within: RouteLimits.arrival)
+    }
+
+    /// Returns the uid of the hardware's own port if the port is behind a filter, because a filter
+    /// that leads elsewhere adds and removes no hardware.
+    private func hardwareUID(of port: PortDescription) -> String {
+        guard port.isThroughFilter, port.deviceName != nil else { return port.uid }
+        let others = port.direction == .output ? available.outputs : available.inputs
+        let hardware = others.first {
+            !$0.isThroughFilter && $0.deviceName == port.deviceName && $0.routeName == port.routeName
+        }
+        return (hardware ?? port).uid
     }
 
     /// Whether the user or a program has just chosen the default of a direction.
@@ -85,14 +97,25 @@ struct RouteContext: Sendable {
     /// Whether a device or node appeared or disappeared, or a jack changed, within this time.
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
 
-    /// Whether the session manager may still move the streams that follow the default output.
-    var mayMoveStreams: Bool { happened(lastDefaultOutput, within: RouteLimits.change) }
+    mutating func noteDefault(_ former: String, _ direction: PortDirection) {
+        let recent = formerDefaults[direction, default: [:]].filter { now.since($0.value) < RouteLimits.change }
+        formerDefaults[direction] = recent.merging([former: now]) { $1 }
+    }
+
+    /// Whether the port was the default until lately, so that the session manager may still move
+    /// streams away from it.
+    func wasDefault(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
+        guard let former = formerDefaults[end.port.direction] else { return false }
+        return end.nodes.contains { node in
+            happened(graph.nodes[node]?.name.flatMap { former[$0] }, within: RouteLimits.change)
+        }
+    }
 
     private var hasAvailabilityChanged: Bool {
         available.haveChanged { happened($0, within: RouteLimits.change) }
     }
 
-    private func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
+    func happened(_ time: MonotonicTime?, within limit: Duration) -> Bool {
         time.map { now.since($0) < limit } ?? false
     }
 }

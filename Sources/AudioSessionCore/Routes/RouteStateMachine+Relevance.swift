@@ -13,7 +13,9 @@ extension RouteStateMachine {
             context.choices[direction] = context.now
         }
         if effects.contains(.defaults) {
-            if change.direction == .output { context.lastDefaultOutput = context.now }
+            if let former = change.formerDefault, let direction = change.direction {
+                context.noteDefault(former, direction)
+            }
             return true
         }
         if let link = change.link { return noteLink(link, graph) }

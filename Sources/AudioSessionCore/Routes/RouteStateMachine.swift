@@ -84,7 +84,7 @@ package struct RouteStateMachine: Sendable {
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
         guard let place = place(of: id), trackers[place].targets != targets else { return [] }
-        trackers[place].targets = targets
+        trackers[place].setTargets(targets, at: now)
         return evaluate(graph, now, choosing: id)
     }
 
@@ -93,7 +93,7 @@ package struct RouteStateMachine: Sendable {
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
         guard let place = place(of: id) else { return [] }
-        trackers[place].targets = targets
+        trackers[place].setTargets(targets, at: now)
         trackers[place].isCategoryNew = true
         return evaluate(graph, now, choosing: id)
     }

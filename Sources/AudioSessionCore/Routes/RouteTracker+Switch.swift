@@ -17,7 +17,7 @@ extension RouteTracker {
     }
 
     mutating func endSwitch(_ graph: AudioGraph, _ context: RouteContext) {
-        guard isTargetThere(graph, context) else { return }
+        guard isTargetThere(.output, context) else { return }
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
     }
@@ -27,18 +27,5 @@ extension RouteTracker {
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
         noteDeparture(graph, context, &actions)
-    }
-
-    /// Whether the follower's streams use its target, or the target is not available.
-    func isOnTarget(_ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
-        guard case .port(let port) = targets.output, isTargetThere(graph, context) else { return true }
-        return observed.outputs.contains { $0.port.uid == port.uid }
-    }
-
-    private func isTargetThere(_ graph: AudioGraph, _ context: RouteContext) -> Bool {
-        guard case .port(let port) = targets.output else { return true }
-        return context.available.survey.availableUsages(.output).contains {
-            $0.port.uid == port.uid && $0.node != nil
-        }
     }
 }

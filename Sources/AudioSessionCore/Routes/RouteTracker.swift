@@ -9,7 +9,9 @@ struct RouteTracker: Sendable {
     /// The nodes from which the follower's running streams record.
     var sources: Set<ObjectID> = []
     /// The ports that the route has while no stream runs.
-    var targets = RouteTargets()
+    private(set) var targets = RouteTargets()
+    /// The times at which the program last replaced a target.
+    private(set) var choices: [PortDirection: MonotonicTime] = [:]
     /// Whether the category changed and that is not published yet.
     var isCategoryNew = false
     /// The extended limit of this phase's wait.
@@ -156,8 +158,8 @@ struct RouteTracker: Sendable {
         let isSettled =
             context.isSettled(observed, hasLost: hasLost)
             && (!hasLost || graph.isDefaultOutputExpected(context.available.survey))
-            && (!(hasLost || context.mayMoveStreams) || isWhereAsked(observed, graph))
-            && (!opensWhenSettled || isOnTarget(observed, graph, context))
+            && !isMoving(observed, hasLost: hasLost, graph, context)
+            && (!opensWhenSettled || isOnTarget(observed, context))
             && !(isCategoryNew && context.isSwitchingAny)
         guard isSettled || context.now >= until else {
             phase = .settling(lost: lost, quietUntil: nil, until: until)
@@ -184,21 +186,18 @@ struct RouteTracker: Sendable {
         return observation
     }
 
-    /// Whether the streams play to the target, or else to the default. After a change of the
-    /// default, the session manager moves each stream separately.
-    private func isWhereAsked(_ observed: RouteObservation, _ graph: AudioGraph) -> Bool {
-        observed.outputs.allSatisfy { isAsked($0) || $0.port.nodeName == graph.defaultSinkName }
-    }
-
-    private func isAsked(_ end: RoutePort) -> Bool {
-        if case .port(let port) = targets.output { port.nodeName == end.port.nodeName } else { false }
-    }
-
     /// Whether streams are linked, or a link is expected. A stream that lost its output pauses, and
     /// WirePlumber 0.5.8 links it only when it plays again.
     private var isLinking: Bool {
         if case .settling(_?, _, _) = phase, links.isEmpty { return false }
         return !streams.isEmpty
+    }
+
+    mutating func setTargets(_ new: RouteTargets, at time: MonotonicTime) {
+        for direction in PortDirection.allCases where targets[direction] != new[direction] {
+            choices[direction] = time
+        }
+        targets = new
     }
 
     /// Sets other targets without publishing a change.
@@ -232,6 +231,7 @@ struct RouteTracker: Sendable {
         _ actions: inout RouteActions
     ) {
         let previous = route
+        let former = published
         published = observed
         let current = route
         if !previous.outputs.elementsEqual(current.outputs, by: { $0.uid == $1.uid }) {
@@ -241,7 +241,8 @@ struct RouteTracker: Sendable {
             wasLastChangeMove = lost != nil || context.hasMoved(within: RouteLimits.arrival)
         }
         var reason = RouteComparison(
-            previous: previous, current: current, lost: lost, needs: needs, isMovedByHand: isMovedByHand(graph)
+            previous: previous, current: current, lost: lost, needs: needs,
+            movedByHand: movedByHand(from: former, graph)
         )
         .reason(in: context)
         let isReported = isCategoryNew || !previous.isSame(as: current)
@@ -279,12 +280,6 @@ struct RouteTracker: Sendable {
     /// The directions that must have a port.
     private var needs: [PortDirection] {
         id == .computer ? [.output] : PortDirection.allCases.filter { targets[$0] != .unused }
-    }
-
-    /// Whether the user moved a stream: it plays neither to the default nor to its target.
-    private func isMovedByHand(_ graph: AudioGraph) -> Bool {
-        guard !links.isEmpty else { return false }
-        return published.outputs.contains { !isAsked($0) && $0.port.nodeName != graph.defaultSinkName }
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
