@@ -849,7 +849,7 @@ public:
         });
     }
 
-    /* Pauses the recording, whose file is complete meanwhile. */
+    /* Pauses the recording, whose file is complete soon after. */
     void pause() { call(as_recorder_pause); }
 
     /* Continues a paused recording in the same file. Throws AS_ERROR_NOT_PAUSED. */

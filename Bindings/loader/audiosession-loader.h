@@ -1183,7 +1183,7 @@ typedef enum as_file_type {
 AS_API as_status as_recorder_record(
     as_recorder *recorder, const char *path, as_file_type type, as_error *error);
 
-/* Pauses the recording, whose file is complete meanwhile. Waits for the library's thread only. */
+/* Pauses the recording, whose file is complete soon after. Waits for the library's thread only. */
 AS_API as_status as_recorder_pause(as_recorder *recorder, as_error *error);
 
 /* Continues a paused recording in the same file. AS_ERROR_NOT_PAUSED if there is none. Waits. */

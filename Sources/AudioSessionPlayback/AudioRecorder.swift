@@ -125,7 +125,7 @@ public actor AudioRecorder {
         }
     }
 
-    /// Pauses the recording until ``resume()``. Its file is complete meanwhile.
+    /// Pauses the recording until ``resume()``. Its file is complete soon after.
     public func pause() { handle(.pause) }
 
     /// Resumes a paused recording in the same file.

@@ -57,9 +57,9 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             for _ in 0..<(soakRounds.map { max($0 / 4, 1) } ?? 1) {
                 let tool = try await LiveTool.session(scene.pipeWire, "category playback", "activate")
                 try await scene.switchToSpeaker(by: tool, Self.speaker)
-                let watchdogs = scene.watchdogs()
-                #expect(watchdogs.count == 1)
-                for watchdog in watchdogs { Glibc.kill(watchdog, SIGKILL) }
+                // A process has its name when it first runs.
+                try await waitUntil("its watchdog") { scene.watchdogs().count == 1 }
+                for watchdog in scene.watchdogs() { Glibc.kill(watchdog, SIGKILL) }
                 times.append(try await scene.kill(tool))
             }
             report(times, "program and watchdog")

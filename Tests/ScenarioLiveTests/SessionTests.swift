@@ -33,7 +33,7 @@ struct SessionTests {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            try await stage.turnPage(heardAt: Sinks.analog)
             try await phone.session.activate()
             try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             let statistics = await stage.player.statistics

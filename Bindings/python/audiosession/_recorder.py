@@ -79,7 +79,7 @@ class Recorder(Captured):
         await in_thread(lambda: self.record(path, type))
 
     def pause(self) -> None:
-        """Pauses the recording. Its file is complete meanwhile."""
+        """Pauses the recording. Its file is complete soon after."""
         self._check("as_recorder_pause")
 
     def resume(self) -> None:

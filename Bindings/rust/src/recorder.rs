@@ -116,7 +116,7 @@ impl Recorder {
         )
     }
 
-    /// Pauses the recording, whose file is complete meanwhile.
+    /// Pauses the recording, whose file is complete soon after.
     pub fn pause(&self) -> Result<(), Error> {
         self.capture
             .stream

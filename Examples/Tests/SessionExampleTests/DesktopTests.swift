@@ -46,6 +46,7 @@ struct DesktopTests {
         try await withMusic { scene in
             let (music, desktop) = (scene.music, scene.desktop)
             let tap = try await SinkTap(sink: Self.sink, remote: scene.pipeWire.remote)
+            try await tap.waitUntilLoud()
             let loud = try await tap.waitUntilHeard(frames: 9_600).peak
             let first = try desktop.property("Metadata")
             #expect(first.contains("\"mpris:length\" x 60000000") && first.contains("1%20tide.wav"), "\(first)")
@@ -93,6 +94,7 @@ struct DesktopTests {
                     "voice-call", ["--answer-after", "0", "--seconds", "60"], environment: scene.pipeWire.environment)
                 try await call.line("talking")
                 try await music.line("interrupted by voice-call")
+                try await desktop.wait(for: "PlaybackStatus", "Paused")
                 if wish == "Play" { try desktop.command("Pause") }
                 try desktop.command(wish)
                 #expect(try desktop.property("PlaybackStatus") == "s \"Paused\"\n", "not before the call is done")

@@ -74,7 +74,7 @@ import Testing
         try await withSpeaker { pipeWire in
             let music = try await play(on: pipeWire)
             let call = try ProgramRun(
-                "voice-call", ["--answer-after", "0.1", "--seconds", signal == 0 ? "0.2" : "60"],
+                "voice-call", ["--answer-after", "0.1", "--seconds", signal == 0 ? "2" : "60"],
                 environment: pipeWire.environment)
             try await call.line("talking")
             try await music.line("interrupted by voice-call: paused")

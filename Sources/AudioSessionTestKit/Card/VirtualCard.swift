@@ -53,7 +53,8 @@ public actor VirtualCard {
         self.remote = remote
         machine = VirtualCardStateMachine(description)
         do {
-            executor = try LoopExecutor()
+            // A session manager answers for its cards with that priority, too.
+            executor = try LoopExecutor(isUrgent: true)
         } catch {
             throw TestKitError(
                 .cannotStart, "The card \(description.name) cannot be created", why: "\(error)",
