@@ -268,6 +268,23 @@ import Testing
         chooser.prefer(port, .output)
         return chooser
     }
+
+    /// A session that allows no Bluetooth requests its port by name.
+    @Test func aBluetoothHeadsetThatIsNotAllowedDoesNotMoveTheRoute() {
+        var (scene, chooser) = (RouteScene(Laptop.events), RouteChooser())
+        let call = AudioSessionConfiguration(.playAndRecord)
+        func targets() -> RouteTargets {
+            chooser.evaluate(scene.registry.graph, call, isActive: true)
+            return RouteTargets(output: RouteTarget(chooser.output, isAllowed: true), input: .unused)
+        }
+        let session = scene.open(targets())
+        scene.pass(.seconds(10))
+        for event in Bluetooth.events(.a2dp) { scene.happen(event) }
+        scene.settle()
+        scene.run(scene.routes.setTargets(targets(), of: session, graph: scene.registry.graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [])
+    }
 }
 
 /// A Bluetooth headset in one of its profiles, the default of the computer.

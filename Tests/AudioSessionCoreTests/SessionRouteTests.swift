@@ -306,12 +306,7 @@ import Testing
     /// hardware.
     @Test func aHeadsetBehindASmartFilterIsNew() {
         var scene = RouteScene(Laptop.events)
-        for (id, mediaClass) in [(UInt32(70), "Audio/Sink"), (71, "Stream/Output/Audio")] {
-            let properties: Properties = [
-                .nodeName: "filter.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "filter", .nodeVirtual: "true",
-            ]
-            scene.happen(.nodeProperties(ObjectID(id), properties))
-        }
+        addFilter(to: &scene)
         scene.lead(71, to: Laptop.analog, link: 80)
         let player = scene.play(on: 70)
         scene.pass(.seconds(10))
@@ -323,6 +318,102 @@ import Testing
         scene.happen(.disappeared(ObjectID(80)))
         scene.lead(71, to: Headset.sink, link: 81)
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
+    }
+
+    /// WirePlumber 0.5 also puts a smart filter in front of its target.
+    @Test func aTargetBehindASmartFilterIsReached() throws {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        addFilter(to: &scene)
+        scene.lead(71, to: Headset.sink, link: 80)
+        let player = scene.play(on: Laptop.analog)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        let graph = scene.registry.graph
+        let headset = try #require(graph.availablePorts(.output).first { $0.nodeName == Headset.sinkName })
+        scene.routes.expect(.override, to: [headset.uid], of: player, now: scene.now)
+        let targets = RouteTargets(output: .port(headset))
+        scene.run(scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now))
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(70))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.override, [.builtInSpeaker], [.usbAudio])])
+        #expect(scene.gateTriggers[player] == [ObjectID(70), ObjectID(Headset.sink)])
+    }
+
+    /// The session manager may restore another target that the user once chose.
+    @Test func aStreamThatHasLeftItsTargetIsNotWaitedFor() throws {
+        var scene = RouteScene(Laptop.events + Headset.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.settle()
+        let player = scene.play(on: Headset.sink)
+        let headset = try #require(port(.usbAudio, in: scene))
+        let targets = RouteTargets(output: .port(headset))
+        scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.routes.expect(.override, to: [], of: player, now: scene.now)
+        scene.run(scene.routes.setTargets(RouteTargets(), of: player, graph: scene.registry.graph, now: scene.now))
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.happen(
+            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.hdmi])])
+    }
+
+    /// The card switches back to the headphones later.
+    @Test func aCategoryThatEndsAnOverrideIsOneChange() throws {
+        var scene = RouteScene.listening()
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        scene.pass(.seconds(10))
+        let speaker = try #require(port(.builtInSpeaker, in: scene))
+        let session = scene.open(RouteTargets(output: .port(speaker), input: .unused))
+        _ = scene.takeEvents()
+        let targets = RouteTargets(output: .systemDefault, input: .unused)
+        scene.run(scene.routes.changeCategory(targets, of: session, graph: scene.registry.graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [])
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.builtInSpeaker], [.headphones])])
+    }
+
+    /// The recorder stops later.
+    @Test func aCategoryThatDoesNotRecordIsOneChange() {
+        var scene = RouteScene(Laptop.events)
+        let session = scene.open(RouteTargets())
+        record(from: Laptop.microphone, playing: [], with: session, in: &scene)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        let (graph, targets) = (scene.registry.graph, RouteTargets(output: .systemDefault, input: .unused))
+        scene.run(scene.routes.changeCategory(targets, of: session, graph: graph, now: scene.now))
+        #expect(types(session, in: scene) == [[], [.builtInSpeaker]])
+        scene.run(scene.routes.setStreams([], of: session, graph: graph, now: scene.now))
+        scene.settle()
+        #expect(scene.takeChanges(of: session).count == 1)
+    }
+
+    @Test func aCategoryThatDoesNotPlayWaitsForNoStream() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.settle()
+        let player = scene.play(on: Laptop.screen)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        let targets = RouteTargets(output: .unused)
+        scene.run(scene.routes.changeCategory(targets, of: player, graph: scene.registry.graph, now: scene.now))
+        #expect(scene.takeChanges(of: player) == [.change(.categoryChange, [.hdmi], [.hdmi])])
+    }
+
+    /// Adds the two nodes of a filter, which streams are linked to.
+    private func addFilter(to scene: inout RouteScene) {
+        for (id, mediaClass) in [(UInt32(70), "Audio/Sink"), (71, "Stream/Output/Audio")] {
+            let properties: Properties = [
+                .nodeName: "filter.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "filter", .nodeVirtual: "true",
+            ]
+            scene.happen(.nodeProperties(ObjectID(id), properties))
+        }
     }
 
     private func record(

@@ -9,7 +9,8 @@ struct RouteContext: Sendable {
     var hasChanged = false
     /// Whether that change is a choice of a default without another cause.
     var isChoice = false
-    /// The follower whose targets are being set. Its own choice is published without a barrier.
+    /// The follower whose targets are being set. Its own choice is published without a barrier if
+    /// none of its streams has yet to move.
     var choosing: FollowerID?
     /// The time at which a device or node last appeared, disappeared, or changed its jacks or
     /// profile. Each may change the ports, or the session manager's preference.
@@ -18,9 +19,8 @@ struct RouteContext: Sendable {
     /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
 
-    /// The names of the nodes that were a default until lately, with the times at which others
-    /// became it.
-    private(set) var formerDefaults: [PortDirection: [String: MonotonicTime]] = [:]
+    /// The last former defaults, with the times at which they were replaced.
+    private(set) var formerDefaults: [PortDirection: [(name: String, time: MonotonicTime)]] = [:]
     /// The times at which the user or a program last chose a default.
     var choices: [PortDirection: MonotonicTime] = [:]
 
@@ -97,17 +97,19 @@ struct RouteContext: Sendable {
     /// Whether a device or node appeared or disappeared, or a jack changed, within this time.
     func hasMoved(within limit: Duration) -> Bool { happened(lastMove, within: limit) }
 
-    mutating func noteDefault(_ former: String, _ direction: PortDirection) {
-        let recent = formerDefaults[direction, default: [:]].filter { now.since($0.value) < RouteLimits.change }
-        formerDefaults[direction] = recent.merging([former: now]) { $1 }
+    /// Adds a default that was replaced. A session manager passes few on its way, and another
+    /// program could send any number.
+    mutating func noteFormerDefault(_ name: String, _ direction: PortDirection) {
+        formerDefaults[direction] = formerDefaults[direction, default: []].suffix(7) + [(name, now)]
     }
 
-    /// Whether the port was the default until lately, so that the session manager may still move
+    /// Whether the port was the default a moment ago, so that the session manager may still move
     /// streams away from it.
     func wasDefault(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
         guard let former = formerDefaults[end.port.direction] else { return false }
         return end.nodes.contains { node in
-            happened(graph.nodes[node]?.name.flatMap { former[$0] }, within: RouteLimits.change)
+            guard let name = graph.nodes[node]?.name else { return false }
+            return former.contains { $0.name == name && happened($0.time, within: RouteLimits.change) }
         }
     }
 

@@ -42,7 +42,8 @@ extension AudioGraph {
         var observation = RouteObservation()
         let played = sinks.compactMap { end(of: $0, .output, ports) }
         observation.outputs = played.isEmpty ? ends(targets.output, .output, ports) : played
-        let recorded = sources.compactMap { end(of: $0, .input, ports) }
+        // A recorder stops soon after its session's category does not record any more.
+        let recorded = targets.input == .unused ? [] : sources.compactMap { end(of: $0, .input, ports) }
         observation.inputs = recorded.isEmpty ? ends(targets.input, .input, ports) : recorded
         observation.areOutputsComplete =
             targets.output == .unused
@@ -54,7 +55,8 @@ extension AudioGraph {
         return observation
     }
 
-    private func isExpected(_ end: RoutePort, _ targets: RouteTargets) -> Bool {
+    /// Whether the port is a target, or the one that the session manager prefers on its node.
+    func isExpected(_ end: RoutePort, _ targets: RouteTargets) -> Bool {
         if case .port(let port) = targets[end.port.direction], port.uid == end.port.uid { return true }
         return expectedRoute(of: end).map { $0.name == end.port.routeName } ?? true
     }

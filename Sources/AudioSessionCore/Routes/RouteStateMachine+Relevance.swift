@@ -14,7 +14,7 @@ extension RouteStateMachine {
         }
         if effects.contains(.defaults) {
             if let former = change.formerDefault, let direction = change.direction {
-                context.noteDefault(former, direction)
+                context.noteFormerDefault(former, direction)
             }
             return true
         }

@@ -1,8 +1,8 @@
 /// This extension decides whether streams have arrived where the program and the session manager
 /// send them.
 extension RouteTracker {
-    /// Whether a stream is still to be moved: after a loss, to another default, or to the target
-    /// that the program has just chosen. Streams are moved one by one, and later than defaults.
+    /// Whether a stream has yet to move: away from a lost output, to another default, or to a new
+    /// target. Streams move one by one, and later than defaults.
     func isMoving(
         _ observed: RouteObservation, hasLost: Bool, _ graph: AudioGraph, _ context: RouteContext
     ) -> Bool {
@@ -13,13 +13,27 @@ extension RouteTracker {
 
     private func isMoving(_ end: RoutePort, hasLost: Bool, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
         let direction = end.port.direction
-        let isChosen = context.happened(choices[direction], within: RouteLimits.change)
-        if case .port(let port) = targets[direction] {
+        let target = targets[direction]
+        guard target != .unused else { return false }
+        let former = formerTargets[direction].flatMap {
+            context.happened($0.time, within: RouteLimits.change) ? $0.target : nil
+        }
+        // A stream that has left its port goes where the session manager sends it.
+        let isChosen = former != nil && isPublished(end)
+        if case .port(let port) = target {
             if isChosen, isTargetThere(direction, context) { return port.uid != end.port.uid }
             if port.nodeName == end.port.nodeName { return false }
         }
+        // A card whose route the program chose switches back.
+        if case .port(let port) = former, port.uid == end.port.uid, !graph.isExpected(end, targets) { return true }
         return !graph.isDefault(end)
             && (isChosen || hasLost && direction == .output || context.wasDefault(end, graph))
+    }
+
+    private func isPublished(_ end: RoutePort) -> Bool {
+        (end.port.direction == .output ? published.outputs : published.inputs).contains {
+            $0.node == end.node && $0.port.uid == end.port.uid
+        }
     }
 
     /// Whether the follower's output is its target, or the target is not available.
@@ -28,6 +42,7 @@ extension RouteTracker {
         return observed.outputs.contains { $0.port.uid == port.uid }
     }
 
+    /// Whether a stream can play to the target, or record from it.
     func isTargetThere(_ direction: PortDirection, _ context: RouteContext) -> Bool {
         guard case .port(let port) = targets[direction] else { return true }
         return context.available.survey.availableUsages(direction).contains {

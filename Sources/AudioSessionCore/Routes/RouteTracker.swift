@@ -8,10 +8,11 @@ struct RouteTracker: Sendable {
     var links: [ObjectID: Link] = [:]
     /// The nodes from which the follower's running streams record.
     var sources: Set<ObjectID> = []
-    /// The ports that the route has while no stream runs.
+    /// The ports that the program chose. Streams are expected to move there, and the route has them
+    /// while no stream runs.
     private(set) var targets = RouteTargets()
-    /// The times at which the program last replaced a target.
-    private(set) var choices: [PortDirection: MonotonicTime] = [:]
+    /// The former targets, with the times at which the program replaced them.
+    private(set) var formerTargets: [PortDirection: (target: RouteTarget, time: MonotonicTime)] = [:]
     /// Whether the category changed and that is not published yet.
     var isCategoryNew = false
     /// The extended limit of this phase's wait.
@@ -112,7 +113,7 @@ struct RouteTracker: Sendable {
         if isChanging { actions.needsBarrier = true }
     }
 
-    /// Publishes a choice at once, unless another change is in progress.
+    /// Publishes a choice at once, unless another change is in progress or a stream is to move.
     private mutating func follow(
         _ chosen: RouteObservation, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {
@@ -195,7 +196,7 @@ struct RouteTracker: Sendable {
 
     mutating func setTargets(_ new: RouteTargets, at time: MonotonicTime) {
         for direction in PortDirection.allCases where targets[direction] != new[direction] {
-            choices[direction] = time
+            formerTargets[direction] = (targets[direction], time)
         }
         targets = new
     }
