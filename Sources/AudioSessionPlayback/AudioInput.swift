@@ -105,10 +105,12 @@ public actor AudioInput {
         try checkSource()
         try checkEchoCanceller(rate: format.sampleRate)
         if case .paused = machine.state { return try await resume() }
-        guard machine.state == .stopped, !machine.isStarting else { return }
+        guard machine.state == .stopped else { return }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
         try await takeTurn()
+        // Another call may have started it.
+        guard machine.request == .record else { return }
         frames = 0
         handle(.record(path: nil))
     }

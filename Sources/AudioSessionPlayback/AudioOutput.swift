@@ -102,7 +102,7 @@ public actor AudioOutput {
         do {
             try await playInTurn()
         } catch {
-            if machine.state == .stopped { source.writer?.end(.stopped) }
+            if machine.state == .stopped, !machine.awaitsActivation { source.writer?.end(.stopped) }
             throw error
         }
     }

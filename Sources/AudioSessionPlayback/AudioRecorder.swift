@@ -109,9 +109,8 @@ public actor AudioRecorder {
     ///   - `closed` after ``close()``.
     public func record(to path: String, as type: FileType? = nil) async throws(AudioSessionError) {
         let (type, configuration) = (type ?? FileType(path: path), configuration)
-        try await start(path) { writer throws(AudioSessionError) in
-            try RecordingFile.check(
-                path, type, configuration.format, followsSymbolicLinks: configuration.followsSymbolicLinks)
+        try await start(path) { writer async throws(AudioSessionError) in
+            try await writer.check(path, type, configuration)
             return { () async throws(AudioSessionError) in try await writer.open(path, type, configuration) }
         }
     }
@@ -223,7 +222,7 @@ extension AudioRecorder {
     /// Starts a recording. Whatever can fail without an effect on other sessions is tried before
     /// they are interrupted.
     private func start(
-        _ path: String?, _ prepare: (RecordingWriter) throws(AudioSessionError) -> Opening
+        _ path: String?, _ prepare: (RecordingWriter) async throws(AudioSessionError) -> Opening
     ) async throws(AudioSessionError) {
         try checkUsable()
         guard machine.state == .stopped, !machine.isStarting else {
@@ -235,7 +234,9 @@ extension AudioRecorder {
         try checkEchoCanceller(rate: configuration.format.sampleRate)
         try checkSurroundings()
         let writer = try startWriter()
-        let open = try prepare(writer)
+        let open = try await prepare(writer)
+        try checkUsable()
+        guard machine.request != .cancelledRecord else { return }
         joinSession()
         guard session.state != .interrupted else { throw .interrupted }
         try await activate()

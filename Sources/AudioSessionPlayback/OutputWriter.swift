@@ -108,6 +108,8 @@ final class OutputWriter: Sendable {
             return write
         }
         if let write { write.waiter?.resume(returning: write.ended(error)) }
+        // Those behind it need not wait for a timer, which a paused output has not.
+        serve()
     }
 
     /// Drops frames that were written and not taken.
@@ -116,6 +118,7 @@ final class OutputWriter: Sendable {
             ring.flush()
             for index in state.writes.indices { state.writes[index].drained = nil }
         }
+        serve()
     }
 
     /// The number of frames that were written and not taken.

@@ -93,10 +93,13 @@ extension PlaybackParticipant {
     }
 
     private func activateAndPlay() async throws(AudioSessionError) {
+        driver.waitingCalls += 1
+        defer { driver.waitingCalls -= 1 }
         do {
             try await session.activate()
         } catch {
-            handle(.activated(.play, .inactive, on: route))
+            // Another call may still be granted.
+            if driver.waitingCalls == 1 { handle(.activated(.play, .inactive, on: route)) }
             throw error
         }
         try checkUsable()

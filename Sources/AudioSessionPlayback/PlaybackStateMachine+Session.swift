@@ -17,7 +17,7 @@ extension PlaybackStateMachine {
         case .connectionLost: connectionLost(counters, &actions)
         case .targetsChanged(let reason): actions.append(.send(.request(.retarget(reason))))
         case .outputChosen: replaceStream()
-        case .sessionActivated: if intent == .play { play(&actions) }
+        case .sessionActivated: sessionActivated(&actions)
         case .sessionInterrupted: interrupted(&actions)
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
         case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
@@ -38,9 +38,20 @@ extension PlaybackStateMachine {
     mutating func begin(_ actions: inout [Action]) {
         steering.awaitsRoute = false
         steering.isGateHeld = false
+        steering.isUnserved = false
         intent = .none
         steering.relinksLeft = OutputSteering.Limits.relinks
         enter(.playing, &actions)
+    }
+
+    /// Plays if that was requested during the interruption. The program's own activation ends the
+    /// interruption, so nothing resumes after a later one.
+    private mutating func sessionActivated(_ actions: inout [Action]) {
+        if intent == .play {
+            play(&actions)
+        } else if !activations.contains(.resume) {
+            intent = .none
+        }
     }
 
     private mutating func interrupted(_ actions: inout [Action]) {
@@ -64,6 +75,7 @@ extension PlaybackStateMachine {
 
     private mutating func playWhenPermitted(_ actions: inout [Action]) {
         guard canPlay, state != .playing else { return }
+        leaveEnd(&actions)
         intent = .play
         enter(.paused(reason: .interrupted), &actions)
     }

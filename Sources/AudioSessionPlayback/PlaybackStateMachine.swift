@@ -28,6 +28,8 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
     var renewal: Action { get }
 
     mutating func play(_ actions: inout [Action])
+    /// Moves from the end of everything to what plays next.
+    mutating func leaveEnd(_ actions: inout [Action])
     /// Saves the position, because the stream is lost or about to be closed.
     mutating func suspend(_ counters: Counters, _ actions: inout [Action])
     mutating func closeOutput(_ actions: inout [Action])
@@ -42,6 +44,7 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
 }
 
 extension PlaybackStateMachine {
+    package mutating func leaveEnd(_ actions: inout [Action]) {}
     package mutating func suspend(_ counters: Counters, _ actions: inout [Action]) {}
     package mutating func streamRenewed() {}
     package mutating func obeyHeldPause(_ actions: inout [Action]) {}

@@ -26,11 +26,14 @@ extension PlayerStateMachine {
     package mutating func play(_ actions: inout [PlayerAction]) {
         isPauseHeld = false
         guard !queue.isEmpty, state != .playing else { return }
-        if state == .finished {
-            place = PlaybackTimeline.Place(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
-            announce(place.item, &actions)
-        }
+        leaveEnd(&actions)
         begin(&actions)
+    }
+
+    package mutating func leaveEnd(_ actions: inout [PlayerAction]) {
+        guard state == .finished else { return }
+        place = PlaybackTimeline.Place(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
+        announce(place.item, &actions)
     }
 
     mutating func pause(_ actions: inout [PlayerAction]) {

@@ -56,7 +56,11 @@ extension RecorderStateMachine {
 
     mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [RecorderAction]) {
         guard state == .paused(reason: .interrupted) else { return }
-        if shouldResume { actions.append(.activate) } else { finish(.interrupted, &actions) }
+        if shouldResume, continuesAfterInterruption {
+            actions.append(.activate)
+        } else {
+            finish(.interrupted, &actions)
+        }
     }
 
     /// Handles the end of an activation. If another session has interrupted this one again, a

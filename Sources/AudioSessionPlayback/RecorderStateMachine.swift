@@ -14,6 +14,8 @@ package struct RecorderStateMachine: Sendable {
     /// The path of the recording's file; `nil` without a file.
     package internal(set) var path: String?
     package internal(set) var request = Request.none
+    /// The number of calls of `record` that have not returned.
+    private var waitingCalls = 0
     /// The recordings that have ended but whose files are not closed.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
@@ -135,9 +137,13 @@ package struct RecorderStateMachine: Sendable {
         _ event: RecorderEvent, _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
         switch event {
-        case .recordRequested: if !isStarting { request = .record }
+        case .recordRequested:
+            request = .record
+            waitingCalls += 1
         case .record(let path): record(path, now, &actions)
-        case .recordReturned: if isStarting { request = .none }
+        case .recordReturned:
+            waitingCalls -= 1
+            if isStarting, waitingCalls == 0 { request = .none }
         case .pause:
             cancelRequest()
             pause(.user, &actions)

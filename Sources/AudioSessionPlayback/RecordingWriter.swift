@@ -84,6 +84,13 @@ package actor RecordingWriter {
         eventQueue.finish()
     }
 
+    /// Checks whether a file can be created, without an effect. A disk may take seconds to answer.
+    package func check(
+        _ path: String, _ type: AudioRecorder.FileType, _ configuration: AudioRecorder.Configuration
+    ) throws(AudioSessionError) {
+        try RecordingFile.check(path, type, format, followsSymbolicLinks: configuration.followsSymbolicLinks)
+    }
+
     /// Creates the file of the next recording.
     package func open(
         _ path: String, _ type: AudioRecorder.FileType, _ configuration: AudioRecorder.Configuration

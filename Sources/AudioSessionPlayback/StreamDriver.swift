@@ -10,6 +10,8 @@ package struct StreamDriver<Machine: StreamStateMachine> {
     var target: String?
     var timer: (any GraphTimer)?
     var hasJoined = false
+    /// The number of calls that wait for the session's activation.
+    var waitingCalls = 0
     var isClosed = false
 
     init(_ machine: Machine) { self.machine = machine }

@@ -119,6 +119,19 @@ import Testing
         #expect(await samples(10, of: buffers) == [Float](repeating: 0, count: 10))
     }
 
+    @Test func anInputThatOptsOutDuringTheInterruptionStops() async throws {
+        let scene = try await Scene()
+        try await scene.start()
+        let manager = try await scene.system.connect(.init(applicationName: "Phone"))
+        let call = try AudioSession(manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat))
+        try await call.activate()
+        try await scene.session.change { $0.resumesAfterInterruption = false }
+        try await call.deactivate()
+        #expect(scene.input.state == .stopped && !scene.stream.records)
+        #expect(scene.session.state == .inactive)
+        await call.close()
+    }
+
     @Test(arguments: [true, false]) func anInterruptionPausesOrStopsTheInput(resumes: Bool) async throws {
         let scene = try await Scene()
         try await scene.session.change { $0.resumesAfterInterruption = resumes }

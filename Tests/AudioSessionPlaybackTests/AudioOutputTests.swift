@@ -234,6 +234,18 @@ import Testing
         #expect(stage.hear(20) == counted(480..<500))
     }
 
+    @Test func aFlushMakesRoomForAWaitingWriteAlsoDuringAPause() async throws {
+        let stage = try await OutputStage()
+        try await stage.start()
+        let writing = Task { [output = stage.output] in try await output.write(counting(0..<600, channels: 1)) }
+        await untilWaiting(stage)
+        let other = try await stage.other(.init(.playback))
+        try await other.activate()
+        stage.output.flush()
+        try await writing.value
+        await stage.output.close()
+    }
+
     @Test func aWriteWithoutWaitingFillsTheRing() async throws {
         let stage = try await OutputStage()
         #expect(try stage.output.writeAvailable(counted(0..<1000).span) == 480, "also before the start")

@@ -86,6 +86,15 @@ import Testing
         #expect(player.state == .playing)
     }
 
+    /// The program has activated its session for another player.
+    @Test func aPlayerThatWasSilentAtALaterInterruptionStaysSilent() {
+        var player = interrupted()
+        player.send(.sessionActivated)
+        player.send(.sessionInterrupted)
+        player.send(.interruptionEnded(shouldResume: true))
+        #expect(player.activations.isEmpty && player.state == .paused(reason: .interrupted))
+    }
+
     @Test(arguments: [headphones, speaker]) func aReplugResumesOnTheSameOutput(port: PortDescription) {
         var player = loaded()
         player.start([a])

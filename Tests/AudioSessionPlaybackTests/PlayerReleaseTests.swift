@@ -79,7 +79,7 @@ import Testing
         #expect(player.stream == nil)
     }
 
-    @Test(arguments: [PlayerEvent.stop, .playback(.connectionLost)])
+    @Test(arguments: [PlayerEvent.stop, .pause, .playback(.connectionLost)])
     func aMissingOutputIsReportedAgainAfterAStop(after event: PlayerEvent) {
         var player = PlayerModel()
         let error = AudioSessionError(.noOutput, "made up")

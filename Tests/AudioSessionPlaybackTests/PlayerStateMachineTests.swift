@@ -340,6 +340,17 @@ import Testing
         #expect(player.state == .finished)
     }
 
+    @Test func playingAfterTheEndDuringAnInterruptionStartsOver() {
+        var player = PlayerModel()
+        player.start([a, b])
+        player.playOut()
+        _ = player.takeNotifications()
+        player.send(.play(in: .interrupted))
+        #expect(player.takeNotifications() == [.itemChanged(a), .stateChanged(.paused(reason: .interrupted))])
+        player.send(.sessionActivated)
+        #expect(player.order?.place == .init(item: 0, frame: 0))
+    }
+
     @Test func theDesktopsPauseCountsOnlyWhilePlaying() {
         var player = PlayerModel()
         player.start([a])

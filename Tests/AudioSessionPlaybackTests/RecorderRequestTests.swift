@@ -22,13 +22,25 @@ import Testing
         #expect(model.machine.request == .record)
         model.send(event)
         #expect(model.machine.request == .cancelledRecord && model.machine.isStarting)
-        model.send(.recordRequested)
-        #expect(model.machine.request == .cancelledRecord, "the call that was cancelled has yet to return")
         model.send(.record(path: nil))
         #expect(model.machine.state == .stopped)
         model.send(.recordReturned)
         #expect(!model.machine.isStarting)
         model.record()
+        #expect(model.machine.state == .recording && !model.machine.isStarting)
+    }
+
+    /// The call that was cancelled has yet to return.
+    @Test func aRequestAfterAStopCounts() {
+        var model = RecorderModel()
+        model.send(.recordRequested)
+        model.send(.stop)
+        model.send(.recordRequested)
+        model.send(.recordReturned)
+        #expect(model.machine.isStarting)
+        model.send(.record(path: nil))
+        #expect(model.machine.state == .recording)
+        model.send(.recordReturned)
         #expect(model.machine.state == .recording && !model.machine.isStarting)
     }
 
