@@ -15,7 +15,7 @@ package struct RecorderStateMachine: Sendable {
     package internal(set) var path: String?
     package internal(set) var request = Request.none
     /// The number of calls of `record` that have not returned.
-    private var waitingCalls = 0
+    private var recordCalls = 0
     /// The recordings that have ended but whose files are not closed.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
@@ -139,11 +139,11 @@ package struct RecorderStateMachine: Sendable {
         switch event {
         case .recordRequested:
             request = .record
-            waitingCalls += 1
+            recordCalls += 1
         case .record(let path): record(path, now, &actions)
         case .recordReturned:
-            waitingCalls -= 1
-            if isStarting, waitingCalls == 0 { request = .none }
+            recordCalls -= 1
+            if isStarting, recordCalls == 0 { request = .none }
         case .pause:
             cancelRequest()
             pause(.user, &actions)

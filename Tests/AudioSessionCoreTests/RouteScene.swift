@@ -142,6 +142,17 @@ extension RouteScene {
         }
     }
 
+    /// The available port of a type.
+    func port(_ type: PortType) -> PortDescription? {
+        (registry.graph.availablePorts(.output) + registry.graph.availablePorts(.input)).first { $0.type == type }
+    }
+
+    /// The types of a route's inputs and outputs.
+    func types(of id: FollowerID) -> [[PortType]] {
+        let route = routes.route(of: id)
+        return [route.inputs.map(\.type), route.outputs.map(\.type)]
+    }
+
     enum Notification: Equatable {
         case gateClosed, gateOpened
         case noisy(PortType)

@@ -16,27 +16,17 @@ import Testing
         return scene
     }
 
-    private func port(_ type: PortType, in scene: RouteScene) -> PortDescription? {
-        let graph = scene.registry.graph
-        return (graph.availablePorts(.output) + graph.availablePorts(.input)).first { $0.type == type }
-    }
-
-    private func types(_ id: FollowerID, in scene: RouteScene) -> [[PortType]] {
-        let route = scene.routes.route(of: id)
-        return [route.inputs.map(\.type), route.outputs.map(\.type)]
-    }
-
     @Test func aRouteHasTheDirectionsOfItsCategory() throws {
         var scene = scene()
         let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
-        #expect(types(playback, in: scene) == [[], [.headphones]])
+        #expect(scene.types(of: playback) == [[], [.headphones]])
         let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
-        #expect(types(record, in: scene) == [[.builtInMic], []])
+        #expect(scene.types(of: record) == [[.builtInMic], []])
         let both = scene.open(RouteTargets())
-        #expect(types(both, in: scene) == [[.builtInMic], [.headphones]])
-        let headset = try #require(port(.usbAudio, in: scene))
+        #expect(scene.types(of: both) == [[.builtInMic], [.headphones]])
+        let headset = try #require(scene.port(.usbAudio))
         let preferring = scene.open(RouteTargets(output: .port(headset), input: .unused))
-        #expect(types(preferring, in: scene) == [[], [.usbAudio]])
+        #expect(scene.types(of: preferring) == [[], [.usbAudio]])
     }
 
     @Test func anUnrelatedChangeIsNoEvent() {
@@ -67,7 +57,7 @@ import Testing
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.headphones], [.headphones])])
-        #expect(types(session, in: scene) == [[.builtInMic], [.headphones]])
+        #expect(scene.types(of: session) == [[.builtInMic], [.headphones]])
         graph = scene.registry.graph
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
         scene.settle()
@@ -98,13 +88,13 @@ import Testing
         scene.routes.adopt(RouteTargets(), of: session, graph: scene.registry.graph, now: scene.now)
         scene.settle()
         #expect(scene.takeEvents().isEmpty)
-        #expect(types(session, in: scene) == [[.builtInMic], [.headphones]])
+        #expect(scene.types(of: session) == [[.builtInMic], [.headphones]])
     }
 
     @Test func anOverrideIsNotifiedWithoutAStream() throws {
         var scene = scene()
         let session = scene.open(RouteTargets())
-        let speaker = try #require(port(.builtInSpeaker, in: scene))
+        let speaker = try #require(scene.port(.builtInSpeaker))
         scene.routes.expect(.override, to: [speaker.uid], of: session, now: scene.now)
         let graph = scene.registry.graph
         scene.run(
@@ -120,7 +110,7 @@ import Testing
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
         scene.settle()
         scene.pass(.seconds(10))
-        let screen = try #require(port(.hdmi, in: scene))
+        let screen = try #require(scene.port(.hdmi))
         let targets = RouteTargets(output: .port(screen), input: .unused)
         let id: FollowerID
         if isPlaying {
@@ -194,244 +184,6 @@ import Testing
             #expect(changes.map(\.reason) == [.oldDeviceUnavailable])
             #expect(changes.first?.current.outputs.map(\.type) == [.builtInSpeaker])
         }
-    }
-
-    /// The session manager sets both defaults, and moves the stream later.
-    @Test func aHeadsetWithAMicrophoneIsOneChangeForASessionThatPlays() {
-        var scene = RouteScene(Laptop.events)
-        let player = scene.play(on: Laptop.analog)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        arrive(in: &scene)
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [])
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(
-            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Headset.sink))))
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
-        #expect(types(player, in: scene) == [[.usbAudio], [.usbAudio]])
-    }
-
-    /// WirePlumber 0.5 moves one stream after the other.
-    @Test func aHeadsetWithAMicrophoneIsOneChangeForACall() {
-        var scene = RouteScene(Laptop.events)
-        let call = scene.play(on: Laptop.analog)
-        record(from: Laptop.microphone, with: call, in: &scene)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        arrive(in: &scene)
-        scene.settle()
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(
-            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Headset.sink))))
-        scene.settle()
-        #expect(scene.takeChanges(of: call) == [])
-        record(from: DeskMicrophone.source, with: call, in: &scene)
-        #expect(scene.takeChanges(of: call) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
-        #expect(types(call, in: scene) == [[.usbAudio], [.usbAudio]])
-    }
-
-    /// A session manager that does not move the streams is waited for only so long.
-    @Test func aStreamThatStaysDelaysAChangeForAtMost300Milliseconds() {
-        var scene = RouteScene(Laptop.events)
-        let player = scene.play(on: Laptop.analog)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        arrive(in: &scene)
-        scene.settle()
-        scene.pass(.milliseconds(290))
-        #expect(scene.takeChanges(of: player) == [])
-        scene.pass(.milliseconds(10))
-        #expect(scene.takeChanges(of: player).map(\.outputs) == [[.builtInSpeaker]])
-        #expect(types(player, in: scene) == [[.usbAudio], [.builtInSpeaker]])
-    }
-
-    /// The session manager moves only the streams that played to the former default.
-    @Test func aStreamThatPlaysElsewhereThanTheFormerDefaultDelaysNothing() {
-        var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
-        scene.settle()
-        let player = scene.play(on: Laptop.screen)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        arrive(in: &scene)
-        scene.settle()
-        #expect(scene.takeChanges(of: player).map(\.outputs) == [[.hdmi]])
-        #expect(types(player, in: scene) == [[.usbAudio], [.hdmi]])
-    }
-
-    /// The streams move later than the targets that their session sets.
-    @Test(arguments: [RouteChangeReason.override, .categoryChange])
-    func aChoiceThatMovesAStreamIsOneChange(reason: RouteChangeReason) throws {
-        var scene = RouteScene(
-            Laptop.events + Headset.events + DeskMicrophone.events + [
-                .defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName),
-            ])
-        let player = scene.play(on: Headset.sink)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        let speaker = try #require(port(.builtInSpeaker, in: scene))
-        let microphone = try #require(port(.builtInMic, in: scene))
-        let targets = RouteTargets(output: .port(speaker), input: .port(microphone))
-        let graph = scene.registry.graph
-        scene.routes.expect(reason, to: [speaker.uid, microphone.uid], of: player, now: scene.now)
-        scene.run(
-            reason == .override
-                ? scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now)
-                : scene.routes.changeCategory(targets, of: player, graph: graph, now: scene.now))
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [])
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(
-            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))))
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [.change(reason, [.usbAudio], [.builtInSpeaker])])
-        #expect(types(player, in: scene) == [[.builtInMic], [.builtInSpeaker]])
-    }
-
-    @Test func aRecordingThatTheUserMovesIsAnOverride() {
-        var scene = RouteScene(Laptop.events + DeskMicrophone.events)
-        let session = scene.open(RouteTargets(output: .unused))
-        for source in [Laptop.microphone, DeskMicrophone.source] {
-            _ = scene.takeEvents()
-            record(from: source, playing: [], with: session, in: &scene)
-            scene.pass(.seconds(10))
-        }
-        #expect(scene.takeChanges(of: session) == [.change(.override, [], [])])
-        #expect(types(session, in: scene) == [[.usbAudio], []])
-    }
-
-    /// WirePlumber 0.5 puts a smart filter between streams and the default, which stays the
-    /// hardware.
-    @Test func aHeadsetBehindASmartFilterIsNew() {
-        var scene = RouteScene(Laptop.events)
-        addFilter(to: &scene)
-        scene.lead(71, to: Laptop.analog, link: 80)
-        let player = scene.play(on: 70)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        for event in Headset.events { scene.happen(event) }
-        scene.settle()
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
-        scene.settle()
-        scene.happen(.disappeared(ObjectID(80)))
-        scene.lead(71, to: Headset.sink, link: 81)
-        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
-    }
-
-    /// WirePlumber 0.5 also puts a smart filter in front of its target.
-    @Test func aTargetBehindASmartFilterIsReached() throws {
-        var scene = RouteScene(Laptop.events + Headset.events)
-        addFilter(to: &scene)
-        scene.lead(71, to: Headset.sink, link: 80)
-        let player = scene.play(on: Laptop.analog)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        let graph = scene.registry.graph
-        let headset = try #require(graph.availablePorts(.output).first { $0.nodeName == Headset.sinkName })
-        scene.routes.expect(.override, to: [headset.uid], of: player, now: scene.now)
-        let targets = RouteTargets(output: .port(headset))
-        scene.run(scene.routes.setTargets(targets, of: player, graph: graph, now: scene.now))
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(70))))
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [.change(.override, [.builtInSpeaker], [.usbAudio])])
-        #expect(scene.gateTriggers[player] == [ObjectID(70), ObjectID(Headset.sink)])
-    }
-
-    /// The session manager may restore another target that the user once chose.
-    @Test func aStreamThatHasLeftItsTargetIsNotWaitedFor() throws {
-        var scene = RouteScene(Laptop.events + Headset.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
-        scene.settle()
-        let player = scene.play(on: Headset.sink)
-        let headset = try #require(port(.usbAudio, in: scene))
-        let targets = RouteTargets(output: .port(headset))
-        scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
-        scene.settle()
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        scene.routes.expect(.override, to: [], of: player, now: scene.now)
-        scene.run(scene.routes.setTargets(RouteTargets(), of: player, graph: scene.registry.graph, now: scene.now))
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(
-            .linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.hdmi])])
-    }
-
-    /// The card switches back to the headphones later.
-    @Test func aCategoryThatEndsAnOverrideIsOneChange() throws {
-        var scene = RouteScene.listening()
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
-        scene.settle()
-        scene.pass(.seconds(10))
-        let speaker = try #require(port(.builtInSpeaker, in: scene))
-        let session = scene.open(RouteTargets(output: .port(speaker), input: .unused))
-        _ = scene.takeEvents()
-        let targets = RouteTargets(output: .systemDefault, input: .unused)
-        scene.run(scene.routes.changeCategory(targets, of: session, graph: scene.registry.graph, now: scene.now))
-        scene.settle()
-        #expect(scene.takeChanges(of: session) == [])
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
-        scene.settle()
-        #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.builtInSpeaker], [.headphones])])
-    }
-
-    /// The recorder stops later.
-    @Test func aCategoryThatDoesNotRecordIsOneChange() {
-        var scene = RouteScene(Laptop.events)
-        let session = scene.open(RouteTargets())
-        record(from: Laptop.microphone, playing: [], with: session, in: &scene)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        let (graph, targets) = (scene.registry.graph, RouteTargets(output: .systemDefault, input: .unused))
-        scene.run(scene.routes.changeCategory(targets, of: session, graph: graph, now: scene.now))
-        #expect(types(session, in: scene) == [[], [.builtInSpeaker]])
-        scene.run(scene.routes.setStreams([], of: session, graph: graph, now: scene.now))
-        scene.settle()
-        #expect(scene.takeChanges(of: session).count == 1)
-    }
-
-    @Test func aCategoryThatDoesNotPlayWaitsForNoStream() {
-        var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
-        scene.settle()
-        let player = scene.play(on: Laptop.screen)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        let targets = RouteTargets(output: .unused)
-        scene.run(scene.routes.changeCategory(targets, of: player, graph: scene.registry.graph, now: scene.now))
-        #expect(scene.takeChanges(of: player) == [.change(.categoryChange, [.hdmi], [.hdmi])])
-    }
-
-    /// Adds the two nodes of a filter, which streams are linked to.
-    private func addFilter(to scene: inout RouteScene) {
-        for (id, mediaClass) in [(UInt32(70), "Audio/Sink"), (71, "Stream/Output/Audio")] {
-            let properties: Properties = [
-                .nodeName: "filter.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "filter", .nodeVirtual: "true",
-            ]
-            scene.happen(.nodeProperties(ObjectID(id), properties))
-        }
-    }
-
-    private func record(
-        from source: UInt32, playing streams: Set<ObjectID> = [ObjectID(900)], with id: FollowerID,
-        in scene: inout RouteScene
-    ) {
-        let graph = scene.registry.graph
-        scene.run(
-            scene.routes.setStreams(
-                streams, recordingFrom: [ObjectID(source)], of: id, graph: graph, now: scene.now))
-        scene.settle()
-    }
-
-    /// A headset with a microphone appears, and becomes the default in both directions.
-    private func arrive(in scene: inout RouteScene) {
-        for event in Headset.events + DeskMicrophone.events { scene.happen(event) }
-        scene.settle()
-        scene.happen(.defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName))
     }
 
     /// The state 300 ms after the beginning is notified, whatever follows.

@@ -103,8 +103,9 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             #expect(numbers.map { Float($0) / 4_194_304 } == Array(heard[start...end]))
             let cycle = await output.statistics.quantum
             #expect(numbers.count { $0 == 0 }.isMultiple(of: cycle))
-            let steps = zip(numbers.filter { $0 != 0 }, numbers.filter { $0 != 0 }.dropFirst()).map { $1 - $0 - 1 }
-            #expect(steps.allSatisfy { $0 >= 0 && $0.isMultiple(of: cycle) }, "\(steps.filter { $0 != 0 })")
+            let sounding = numbers.filter { $0 != 0 }
+            let lost = zip(sounding, sounding.dropFirst()).map { $1 - $0 - 1 }
+            #expect(lost.allSatisfy { $0 >= 0 && $0.isMultiple(of: cycle) }, "\(lost.filter { $0 != 0 })")
             #expect(output.missingFrameCount == 0)
             await output.close()
             await recorder.close()

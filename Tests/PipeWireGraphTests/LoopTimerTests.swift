@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A loop's timers", .timeLimit(.minutes(10)))
 struct LoopTimerTests {
-    private actor Duel {
+    private actor Timers {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         private var timers: [LoopTimer] = []
@@ -43,8 +43,8 @@ struct LoopTimerTests {
 
     @Test("A timer that has expired does not fire after its disarm")
     func disarmed() async throws {
-        let duel = Duel(try LoopExecutor())
-        try await duel.begin(count: 8)
-        #expect(await duel.end() == 1)
+        let timers = Timers(try LoopExecutor())
+        try await timers.begin(count: 8)
+        #expect(await timers.end() == 1)
     }
 }

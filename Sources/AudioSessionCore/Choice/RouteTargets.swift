@@ -15,10 +15,9 @@ package enum RouteTarget: Sendable, Hashable {
             return
         }
         switch selection?.choice.reason {
+        case nil, .preferredMissing: self = .systemDefault
         // A session that allows no Bluetooth requests the default by name, and stays there.
-        case .systemDefault where selection?.target != nil:
-            self = selection?.choice.port.map(Self.port) ?? .systemDefault
-        case nil, .systemDefault, .preferredMissing: self = .systemDefault
+        case .systemDefault where selection?.target == nil: self = .systemDefault
         default: self = selection?.choice.port.map(Self.port) ?? .systemDefault
         }
     }

@@ -42,7 +42,7 @@ extension AudioGraph {
         var observation = RouteObservation()
         let played = sinks.compactMap { end(of: $0, .output, ports) }
         observation.outputs = played.isEmpty ? ends(targets.output, .output, ports) : played
-        // A recorder stops soon after its session's category does not record any more.
+        // A recorder stops a moment after its session's category has changed to one without input.
         let recorded = targets.input == .unused ? [] : sources.compactMap { end(of: $0, .input, ports) }
         observation.inputs = recorded.isEmpty ? ends(targets.input, .input, ports) : recorded
         observation.areOutputsComplete =

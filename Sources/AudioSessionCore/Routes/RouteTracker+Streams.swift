@@ -13,21 +13,24 @@ extension RouteTracker {
 
     private func isMoving(_ end: RoutePort, hasLost: Bool, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
         let direction = end.port.direction
-        let target = targets[direction]
-        guard target != .unused else { return false }
+        guard targets[direction] != .unused else { return false }
         let former = formerTargets[direction].flatMap {
             context.happened($0.time, within: RouteLimits.change) ? $0.target : nil
         }
         // A stream that has left its port goes where the session manager sends it.
         let isChosen = former != nil && isPublished(end)
-        if case .port(let port) = target {
-            if isChosen, isTargetThere(direction, context) { return port.uid != end.port.uid }
-            if port.nodeName == end.port.nodeName { return false }
+        if isChosen, case .port(let port) = targets[direction], isTargetThere(direction, context) {
+            return port.uid != end.port.uid
         }
+        if isOnNodeOfTarget(end) { return false }
         // A card whose route the program chose switches back.
         if case .port(let port) = former, port.uid == end.port.uid, !graph.isExpected(end, targets) { return true }
         return !graph.isDefault(end)
             && (isChosen || hasLost && direction == .output || context.wasDefault(end, graph))
+    }
+
+    private func isOnNodeOfTarget(_ end: RoutePort) -> Bool {
+        if case .port(let port) = targets[end.port.direction] { port.nodeName == end.port.nodeName } else { false }
     }
 
     private func isPublished(_ end: RoutePort) -> Bool {
@@ -64,8 +67,8 @@ extension RouteTracker {
     }
 
     private func isByHand(_ end: RoutePort, _ former: [RoutePort], _ graph: AudioGraph) -> Bool {
-        if case .port(let port) = targets[end.port.direction], port.nodeName == end.port.nodeName { return false }
-        return end.port.nodeName != graph.defaultName(end.port.direction) && !former.contains { $0.node == end.node }
+        !isOnNodeOfTarget(end) && end.port.nodeName != graph.defaultName(end.port.direction)
+            && !former.contains { $0.node == end.node }
     }
 }
 

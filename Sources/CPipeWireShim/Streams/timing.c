@@ -1,6 +1,6 @@
 #include "internal.h"
 
-/* No cycle is longer, so a larger duration is no duration. */
+/* No cycle is longer. A larger duration is invalid. */
 #define MAX_QUANTUM 8192u
 
 void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, const struct spa_io_position *position,
