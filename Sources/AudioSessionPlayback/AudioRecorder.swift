@@ -155,13 +155,16 @@ public actor AudioRecorder {
     ///   written, ``Event/failed(_:at:)`` has reported why.
     @discardableResult
     public func stop() async -> Recording? {
-        await withCheckedContinuation { continuation in
+        // The recording before is not the one that is stopped.
+        let cancelsStart = machine.isStarting
+        let recording = await withCheckedContinuation { continuation in
             let number = machine.recording
             let isOver = machine.state == .stopped && !machine.isFinishing(number)
             if !isOver { waiting[number, default: []].append(continuation) }
             handle(.stop)
             if isOver { continuation.resume(returning: last) }
         }
+        return cancelsStart ? nil : recording
     }
 
     /// Closes the recorder: stops the recording and releases its stream and file. Event sequences

@@ -145,7 +145,9 @@ extension PlayerStateMachine {
             announce(next, &actions)
         } else {
             finishedCount = queue.count
-            place = PlaybackTimeline.Place(item: queue.count - 1, frame: queue[queue.count - 1].frameCount)
+            // Items after the current one could not be opened.
+            let last = current ?? queue.count - 1
+            place = PlaybackTimeline.Place(item: last, frame: queue[last].frameCount)
             enter(.finished, &actions)
             actions.append(.notify(.finished(at: steering.now)))
         }

@@ -56,6 +56,8 @@ package struct RecorderStateMachine: Sendable {
         /// The time since which the stream has no link although a microphone is available.
         var awaited: MonotonicTime?
         var source: ObjectID?
+        /// The source of the last link. It counts while the session manager moves the stream.
+        var lastSource: ObjectID?
         /// Whether the jack counted as empty when its microphone was first used, so that it is not
         /// a change.
         var isKnownGone = false
@@ -75,6 +77,10 @@ package struct RecorderStateMachine: Sendable {
         /// The number of successive checks in which no frame had arrived.
         var idleChecks = 0
         var nextCheck: MonotonicTime?
+        /// Whether the input has been zeros for a while, muted or not.
+        var areZeros = false
+        /// When the last mute ended.
+        var unmuteTime: MonotonicTime?
         var isSilenceReported = false
     }
 
@@ -91,6 +97,8 @@ package struct RecorderStateMachine: Sendable {
         /// The interval between two checks of whether sound arrives. Two failed checks are
         /// required, because a process that was stopped fails once.
         static let check = Duration.seconds(1)
+        /// How long an input that was muted must then be silent until that is reported.
+        static let silence = Duration.seconds(2)
     }
 
     package init(continuesAfterInterruption: Bool, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
@@ -111,7 +119,7 @@ package struct RecorderStateMachine: Sendable {
         facts.isHeard = false
         facts.isInputMuted = isMuted
         guard state == .recording else { return facts }
-        (facts.isRunning, facts.source, facts.title) = (true, observation.source, path ?? "Recording")
+        (facts.isRunning, facts.source, facts.title) = (true, link.lastSource, path ?? "Recording")
         return facts
     }
 
@@ -124,8 +132,10 @@ package struct RecorderStateMachine: Sendable {
         var actions: [RecorderAction] = []
         notifyOverrun(counters, &actions)
         handle(event, counters, now, &actions)
+        let isOtherMute = isMuted != reportedMute
+        if isOtherMute, !isMuted { progress.unmuteTime = now }
         settle(now, &actions)
-        if isMuted != reportedMute {
+        if isOtherMute {
             reportedMute = isMuted
             // Listeners are notified later, and read the session.
             actions.insert(.send(.report(.muted(facts))), at: 0)
@@ -200,7 +210,7 @@ extension RecorderStateMachine {
                 finishing[number] = .failed
                 actions.append(.notify(.failed(error, at: now)))
             }
-        case .zeros(let number, let areZeros): if number == recording { zeros(areZeros, &actions) }
+        case .zeros(let number, let areZeros): if number == recording { progress.areZeros = areZeros }
         case .finished(let number, let result):
             guard let reason = finishing.removeValue(forKey: number) else { return }
             actions.append(.notify(.finished(result, reason: reason, at: now)))
@@ -208,10 +218,15 @@ extension RecorderStateMachine {
     }
 
     /// Reports that the input is only zeros, unless a mute explains it.
-    private mutating func zeros(_ areZeros: Bool, _ actions: inout [RecorderAction]) {
-        guard state == .recording, areZeros != progress.isSilenceReported, !areZeros || mutes.isEmpty else { return }
-        progress.isSilenceReported = areZeros
-        if areZeros { actions.append(.notify(.microphoneSilent(at: now))) }
+    private mutating func notifySilence(_ actions: inout [RecorderAction]) {
+        guard progress.areZeros else {
+            progress.isSilenceReported = false
+            return
+        }
+        guard state == .recording, mutes.isEmpty, !progress.isSilenceReported else { return }
+        if let unmuteTime = progress.unmuteTime, now < unmuteTime + Limits.silence { return }
+        progress.isSilenceReported = true
+        actions.append(.notify(.microphoneSilent(at: now)))
     }
 
     /// Makes the stream of a recording. It exists only while it records.
@@ -268,6 +283,7 @@ extension RecorderStateMachine {
     /// Appends the actions that the state requires and that were not issued yet.
     private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         notifyMutes(&actions)
+        notifySilence(&actions)
         if hasStream { steer(&actions) }
         if state != .recording {
             progress.nextCheck = nil

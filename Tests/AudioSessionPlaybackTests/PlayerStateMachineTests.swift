@@ -328,6 +328,21 @@ import Testing
         #expect(player.sounds)
     }
 
+    /// The position belongs to the current item.
+    @Test func theEndIsThatOfTheLastItemThatPlayed() throws {
+        var player = PlayerModel()
+        player.send(.load([a, b]))
+        player.send(.play(in: .active))
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.began(generation: generation, .init(start: 0, item: 0, frame: 0))))
+        player.send(.decoder(.failed(generation: generation, failure)))
+        player.send(.decoder(.ended(generation: generation, frame: UInt64(a.frameCount), itemCount: 2)))
+        player.run()
+        player.playOut()
+        #expect(player.state == .finished)
+        #expect(player.machine.place == PlaybackTimeline.Place(item: 0, frame: a.frameCount))
+    }
+
     @Test func whenEverythingFailsItIsFinished() throws {
         var player = PlayerModel()
         player.send(.load([a]))

@@ -113,6 +113,12 @@ struct RecorderModel {
     /// The session manager does not link the stream, though it could.
     mutating func seeNoLink() { send(.observed(InputObservation(isFormerAvailable: true))) }
 
+    /// Captures frames for some time.
+    mutating func capture(_ duration: Duration) {
+        counters.frames += 48_000
+        pass(duration)
+    }
+
     mutating func pass(_ duration: Duration) {
         now = now + duration
         guard let time = wakeTime, time <= now else { return }

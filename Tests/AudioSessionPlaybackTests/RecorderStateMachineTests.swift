@@ -257,6 +257,41 @@ import Testing
         #expect(model.received.count == count)
     }
 
+    /// Zeros before the end of a mute do not count, and the writer reports them once.
+    @Test(arguments: [true, false]) func silenceAfterAMuteIsReportedTwoSecondsLater(beginsMuted: Bool) {
+        var model = recording()
+        model.send(.muted(true))
+        if beginsMuted { model.send(.writer(.zeros(1, true))) }
+        model.capture(.seconds(1))
+        model.send(.muted(false))
+        if !beginsMuted { model.send(.writer(.zeros(1, true))) }
+        model.capture(.seconds(1.5))
+        #expect(!model.received.contains(.microphoneSilent(at: .never)))
+        model.capture(.seconds(1))
+        #expect(model.received.last == .microphoneSilent(at: .never))
+        model.capture(.seconds(1))
+        #expect(model.received.count { $0 == .microphoneSilent(at: .never) } == 1)
+    }
+
+    @Test func soundAfterAMuteIsNoSilence() {
+        var model = recording()
+        model.send(.muted(true))
+        model.send(.writer(.zeros(1, true)))
+        model.send(.muted(false))
+        model.send(.writer(.zeros(1, false)))
+        for _ in 1...3 { model.capture(.seconds(1)) }
+        #expect(!model.received.contains(.microphoneSilent(at: .never)))
+    }
+
+    /// Between two links the recording is not on the default input.
+    @Test func aRecordingThatMovesKeepsItsSource() {
+        var model = recording()
+        model.seeNoLink()
+        #expect(model.machine.facts.source == ObjectID(5))
+        model.send(.observed(InputObservation(source: ObjectID(6), port: Self.headset, isFormerAvailable: true)))
+        #expect(model.machine.facts.source == ObjectID(6))
+    }
+
     @Test func missingFramesAreReported() {
         var model = recording()
         model.counters.dropped = 100

@@ -66,6 +66,25 @@ import Testing
         await stage.recorder.close()
     }
 
+    /// The recording before is not returned.
+    @Test func aStopDuringTheActivationReturnsNothing() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        try await stage.start(scratch.name("a.wav"))
+        await stage.recorder.stop()
+        try await stage.session.deactivate()
+        let stop = Locked<Task<AudioRecorder.Recording?, Never>?>(nil)
+        let observation = stage.session.observe { [recorder = stage.recorder] event in
+            guard event.timeless == .stateChanged(.active) else { return }
+            stop.withLock { $0 = Task.immediate { await recorder.stop() } }
+        }
+        defer { _ = observation }
+        try await stage.recorder.record()
+        let stopped = try #require(stop.withLock { $0 })
+        #expect(await stopped.value == nil)
+        await stage.recorder.close()
+    }
+
     @Test func withoutPipeWireAPausedRecordingStaysPaused() async throws {
         let stage = try await RecorderStage()
         let scratch = try Scratch()

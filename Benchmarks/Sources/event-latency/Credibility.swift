@@ -17,14 +17,15 @@ struct Credibility: Encodable {
             let floor = results.tally("sink appears", .bare, Observer.floor)
         {
             // The fastest event of each is compared, because the others depend on the load of the
-            // computer.
-            let best = Int(slow.latencies.min) - Int(floor.latencies.min)
+            // computer. That of the floor depends on it a little.
+            let (best, floorBest) = (slow.latencies.min, floor.latencies.min)
             let median = Int(slow.latencies.median) - Int(floor.latencies.median)
             findings.append(
                 Finding(
-                    isGood: best > 1_900_000,
-                    text: "a handler that begins 2 ms late shows as \(best / 1000) us behind the floor at best, "
-                        + "\(median / 1000) us by the median"))
+                    isGood: best >= 2_000_000 && floorBest < 2_000_000,
+                    text:
+                        "a handler that begins 2 ms late: \(best / 1000) us at best, the floor \(floorBest / 1000) us; "
+                        + "\(median / 1000) us later by the median"))
         }
         if let liar = results.tally("sink appears", .bare, Observer.liar) {
             let (unasked, doubles) = (results.unasked[Observer.liar] ?? 0, liar.again)

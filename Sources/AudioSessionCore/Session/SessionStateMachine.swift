@@ -214,8 +214,8 @@ package struct SessionStateMachine: Sendable {
             // Streams are created for the route that is chosen here.
             chooseRoute(nil, surroundings)
             actions.append(.send(.activated))
-        case .deactivated: becomeInactive(surroundings)
-        case .placeLost:
+        case .deactivated, .placeLost:
+            // A participant may have started while the deactivation waited for its turn.
             actions.append(.send(.deactivated))
             becomeInactive(surroundings)
         case .began(let cause):

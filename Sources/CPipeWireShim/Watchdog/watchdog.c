@@ -152,10 +152,7 @@ static bool sync_until(struct work *work, bool (*is_over)(const struct work *wor
     return false;
 }
 
-static bool is_always_true(const struct work *work) {
-    (void)work;
-    return true;
-}
+static bool has_all_answers(const struct work *work) { return !cpw_connection_is_enumerating(work->connection); }
 
 /* The daemon may not have noticed the program's end yet. */
 static bool program_is_gone(const struct work *work) { return work->own_count == 0; }
@@ -194,7 +191,7 @@ enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void restore_cards(struct work *work) {
     for (int round = 0; work->cards.control_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
-        sync_until(work, is_always_true);
+        sync_until(work, has_all_answers);
     if (!cards_restore(&work->cards, work->connection, is_sandboxed))
         return;
     // The session manager writes the volume of each route that becomes active, which selects the
@@ -232,7 +229,9 @@ static void restore(const char *remote, char *order) {
         return;
     streams_restore(&work.streams, work.connection, is_sandboxed);
     restore_cards(&work);
-    sync_until(&work, is_always_true);
+    // A card reports its new route before the sync is done. If the process ended before the answer
+    // to the query that follows, the daemon would keep the old route (see "Rechecks").
+    sync_until(&work, has_all_answers);
 }
 
 /* Takes the locks that another thread may have held at the fork: PipeWire's, for loading plugins,

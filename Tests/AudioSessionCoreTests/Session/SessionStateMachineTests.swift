@@ -46,11 +46,13 @@ import Testing
         #expect(!stage.machine.leavesSilently)
     }
 
-    @Test func aLostPlaceStopsParticipants() {
+    /// A participant may start while a deactivation waits for PipeWire's answer to something else.
+    @Test(arguments: [ArbitrationEvent.placeLost, .deactivated]) func anEndStopsParticipants(event: ArbitrationEvent)
+    {
         var stage = Stage()
         stage.activate()
         stage.surroundings.status = .inactive
-        let actions = stage.receive(.arbitration(.placeLost))
+        let actions = stage.receive(.arbitration(event))
         #expect(stage.order(actions, .send(.deactivated), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
     }
 
