@@ -6,9 +6,7 @@ extension RecorderStateMachine {
 
     /// Sets the deadline by which the session manager must have linked the stream.
     mutating func awaitMicrophone(_ now: MonotonicTime) {
-        link = Link(
-            deadline: now + Limits.start, source: link.source, lastSource: link.lastSource,
-            isKnownGone: link.isKnownGone)
+        link = Link(deadline: now + Limits.start, source: link.source, isKnownGone: link.isKnownGone)
     }
 
     /// Appends the action that is answered by ``RecorderEvent/observed(_:)``.
@@ -21,10 +19,9 @@ extension RecorderStateMachine {
         _ new: InputObservation, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
         let isBack = new.hasSessionManager && !observation.hasSessionManager
+        if new.source != observation.source { applied.isGateClosed = nil }
         observation = new
-        if new.source != link.source { applied.isGateClosed = nil }
-        link.source = new.source
-        link.lastSource = new.source ?? link.lastSource
+        link.source = new.source ?? link.source
         if new.isMuted { mutes.insert(.user) } else { mutes.remove(.user) }
         if state == .recording { actions.append(.send(.report(.moved(facts)))) }
         if isBack {
@@ -88,7 +85,7 @@ extension RecorderStateMachine {
 
     private mutating func use(_ port: PortDescription, _ actions: inout [RecorderAction]) {
         input = port
-        link = Link(source: link.source, lastSource: link.lastSource, isKnownGone: observation.isFormerGone)
+        link = Link(source: link.source, isKnownGone: observation.isFormerGone)
         relinksLeft = Limits.relinks
         actions.append(.notify(.inputChanged(port, at: now)))
     }

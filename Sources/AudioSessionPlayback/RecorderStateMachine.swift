@@ -55,9 +55,8 @@ package struct RecorderStateMachine: Sendable {
         var deadline: MonotonicTime?
         /// The time since which the stream has no link although a microphone is available.
         var awaited: MonotonicTime?
-        var source: ObjectID?
         /// The source of the last link. It counts while the session manager moves the stream.
-        var lastSource: ObjectID?
+        var source: ObjectID?
         /// Whether the jack counted as empty when its microphone was first used, so that it is not
         /// a change.
         var isKnownGone = false
@@ -97,7 +96,7 @@ package struct RecorderStateMachine: Sendable {
         /// The interval between two checks of whether sound arrives. Two failed checks are
         /// required, because a process that was stopped fails once.
         static let check = Duration.seconds(1)
-        /// How long an input that was muted must then be silent until that is reported.
+        /// How long an input must be only zeros, and not muted, until that is reported.
         static let silence = Duration.seconds(2)
     }
 
@@ -119,7 +118,7 @@ package struct RecorderStateMachine: Sendable {
         facts.isHeard = false
         facts.isInputMuted = isMuted
         guard state == .recording else { return facts }
-        (facts.isRunning, facts.source, facts.title) = (true, link.lastSource, path ?? "Recording")
+        (facts.isRunning, facts.source, facts.title) = (true, link.source, path ?? "Recording")
         return facts
     }
 

@@ -48,7 +48,6 @@ package actor RecordingWriter {
     private static let ringSeconds = 5
     private static let interval = Duration.milliseconds(100)
     private static let checkpointTicks = 5
-    private static let silenceSeconds = 2
     private static let chunk = 4096
 
     package init(
@@ -198,7 +197,7 @@ package actor RecordingWriter {
     }
 
     private func note(_ frames: Int, isZero: Bool, _ order: inout Order) {
-        let limit = Int64(Self.silenceSeconds * format.sampleRate)
+        let limit = RecorderStateMachine.Limits.silence.components.seconds * Int64(format.sampleRate)
         let before = order.zeros
         order.zeros = isZero ? before + Int64(frames) : 0
         if before < limit, order.zeros >= limit { eventQueue.yield(.zeros(order.recording, true)) }

@@ -458,6 +458,45 @@ TEST("card restore", "events of a card do not hide the end of the program's mark
     cpt_server_stop(server);
 }
 
+/* Answers what is held, and returns how often the route was queried until then. */
+static size_t answer_questions(cpt_server *server, cpt_object *card) {
+    cpt_server_lock(server);
+    size_t count = cpt_device_question_count(card, CPW_PARAM_ROUTE);
+    cpt_device_hold(card, false);
+    cpt_device_hold(card, true);
+    cpt_server_unlock(server);
+    return count;
+}
+
+/* If it ended before, the daemon would keep the old route. The watchdog's clock is stopped, so that
+ * it waits however late the answers are. */
+TEST("card restore", "it ends when the card has answered its last question") {
+    cpt_server *server = server_start();
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_route(1, "speaker", 0);
+    cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    const char *order = "mark\n@1 2 output;0;card;\n";
+    int error = 0, status;
+    stopped_clock = cpw_now();
+    cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
+    stopped_clock = 0;
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(cpw_watchdog_set_order(watchdog, order, strlen(order)), 0);
+    cpt_device_hold(card, true);
+    cpw_watchdog_destroy(watchdog);
+    /* The route is queried, then again after each of the two requests for another one. */
+    AWAIT_TRUE("second question", answer_questions(server, card) >= 2);
+    AWAIT_TRUE("last question", cpt_device_question_count(card, CPW_PARAM_ROUTE) >= 3);
+    /* A watchdog that does not wait ends while another client connects and asks. */
+    struct client *client = client_start("client", test_path("daemon"), true);
+    client_settle(client);
+    CHECK_EQUAL(waitpid(-1, &status, WNOHANG), 0);
+    client_end(client);
+    cpt_device_hold(card, false);
+    CHECK_EQUAL(await_orphan(), 0);
+    cpt_server_stop(server);
+}
+
 TEST("stream restore", "marks of sandboxed clients do not count, however many there are") {
     enum { CLIENTS = 600 };
     static cpt_object *clients[CLIENTS];

@@ -124,9 +124,19 @@ static int enum_params(void *data, int sequence, uint32_t id, uint32_t start, ui
     return -ENOENT;
 }
 
+/* A card reports its new route before the request for it is done. */
+static int set_param(void *data, uint32_t id, uint32_t flags, const struct spa_pod *param) {
+    (void)flags, (void)param;
+    struct binding *binding = data;
+    if (id == SPA_PARAM_Route)
+        cpt_device_emit_changed(binding->object, 1u << CPW_PARAM_ROUTE);
+    return 0;
+}
+
 static const struct pw_device_methods device_methods = {
     PW_VERSION_DEVICE_METHODS,
     .enum_params = enum_params,
+    .set_param = set_param,
 };
 
 static void answer_question(struct question *question) {
