@@ -3,13 +3,13 @@
 //! library.
 
 use audiosession::{
-    is_available, Category, Configuration, Cycle, Error, FileType, FinishReason, Input, InputOptions, Manager,
+    is_available, Category, Configuration, Cycle, Error, Events, FileType, FinishReason, Input, InputOptions, Manager,
     Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions, Role, Session, Status,
     StreamEvent, StreamEventType, StreamState,
 };
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Skips events until one is of the kind and has the state.
-fn wait(events: &Receiver<StreamEvent>, kind: StreamEventType, state: StreamState) -> StreamEvent {
+fn wait(events: &Events<StreamEvent>, kind: StreamEventType, state: StreamState) -> StreamEvent {
     loop {
         let event = events.recv_timeout(LIMIT).unwrap_or_else(|_| panic!("no {kind:?} {state:?} in {LIMIT:?}"));
         if event.kind == kind && event.state == state {
@@ -27,7 +27,7 @@ fn wait(events: &Receiver<StreamEvent>, kind: StreamEventType, state: StreamStat
 }
 
 /// Skips events until the stream has no more; false if it could have.
-fn end(events: &Receiver<StreamEvent>) -> bool {
+fn end(events: &Events<StreamEvent>) -> bool {
     loop {
         if let Err(error) = events.recv_timeout(LIMIT) {
             return error == RecvTimeoutError::Disconnected;

@@ -81,7 +81,7 @@ public func as_manager_get_data_sources(
                     message: "The port '\(uid?.prefix(80) ?? "")' is not available."
                         + "Pass the uid of one of as_manager_get_available_ports.")
             }
-            let (all, selected) = try BridgeThread.wait { await manager.dataSources(of: port) }
+            let (all, selected) = try waitUntilDone { await manager.dataSources(of: port) }
             return DataSources(all, selected: selected)
         }
     }
@@ -97,7 +97,7 @@ public func as_session_get_data_sources(
         try give(sources, "data sources") {
             let session = try Handles.all.find(session, Session.self).session
             let direction = try PortDirection(direction)
-            return try BridgeThread.wait {
+            return try waitUntilDone {
                 direction == .output
                     ? DataSources(session.outputDataSources, selected: session.outputDataSource)
                     : DataSources(session.inputDataSources, selected: session.inputDataSource)
@@ -114,7 +114,7 @@ public func as_session_set_data_source(
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
         let (direction, id) = (try PortDirection(direction), try text(id, "id"))
-        try BridgeThread.wait {
+        try waitUntilDone {
             let sources = direction == .output ? session.outputDataSources : session.inputDataSources
             let source = sources.first { $0.id == id }
             guard source != nil || id == nil else {
@@ -134,8 +134,7 @@ public func as_session_set_data_source(
 
 @c @implementation
 public func as_data_sources_count(_ sources: OpaquePointer?) -> UInt32 {
-    let sources = try? Handles.all.find(sources, DataSources.self)
-    return UInt32(sources?.count ?? 0)
+    count(sources, DataSources.self, \.count)
 }
 
 @c @implementation

@@ -26,6 +26,12 @@ struct Failure: Error {
             "A handler cannot release objects that have a handler, because that waits for handlers. Use another thread."
     )
 
+    static let onLoopThread = Self(
+        status: AS_ERROR_WRONG_THREAD,
+        message:
+            "A function that waits cannot be called on the library's thread, as by a destroy function. Use another thread."
+    )
+
     static let noThread = Self(
         status: AS_ERROR_RESOURCES_EXHAUSTED,
         message: "The system gives this process no more threads. End threads, or raise 'ulimit -u'.")

@@ -15,6 +15,18 @@ extension HandlerOwner {
     }
 }
 
+/// Starts work, and blocks until it is done.
+/// - Throws: `onLoopThread`; `forked`; errors of the work.
+func waitUntilDone<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    try checkMayWait()
+    return try BridgeThread.wait(for: work)
+}
+
+/// Checks that the work of other calls does not need the caller's thread.
+func checkMayWait() throws(Failure) {
+    guard !LoopExecutor.isLoopThread else { throw .onLoopThread }
+}
+
 /// Makes an object, and writes its handle where the caller wants it.
 func make(
     _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String, _ error: UnsafeMutablePointer<as_error>?,
@@ -34,7 +46,7 @@ func perform<Owner: HandlerOwner>(
 ) -> as_status {
     answer(error) {
         let owner = try Handles.all.find(handle, kind)
-        try BridgeThread.wait { try await work(owner) }
+        try waitUntilDone { try await work(owner) }
     }
 }
 
@@ -47,8 +59,17 @@ func takeBack<Owner: HandlerOwner>(
         guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let owner = try Handles.all.take(handle, kind)
         owner.handlerQueue.removeHandler()
-        try BridgeThread.wait { await close(owner) }
+        try waitUntilDone { await close(owner) }
     }
+}
+
+/// Returns the number of elements of a list, which is 0 if the handle is none.
+func count<List: AnyObject>(
+    _ handle: OpaquePointer?, _ kind: List.Type, _ count: (List) -> Int
+) -> UInt32 {
+    var result = 0
+    _ = answer { result = count(try Handles.all.find(handle, kind)) }
+    return UInt32(result)
 }
 
 /// Reads what an actor knows, and writes it where the caller wants it.
@@ -58,6 +79,6 @@ func read<Owner: HandlerOwner, Struct: BitwiseCopyable & Sendable>(
 ) -> as_status {
     answer(error) {
         let owner = try Handles.all.find(handle, kind)
-        try write(try BridgeThread.wait { try await value(owner) }, to: pointer)
+        try write(try waitUntilDone { try await value(owner) }, to: pointer)
     }
 }

@@ -41,7 +41,8 @@ extension AudioInput.Configuration {
         prefersEchoCancelledInput = options.prefers_echo_cancelled_input
         format = try .asked(
             options.sample_rate, options.channels,
-            hardware: prefersEchoCancelledInput ? (48_000, 1) : (hardware.sampleRate, hardware.inputNumberOfChannels))
+            hardware: prefersEchoCancelledInput ? (48_000, 1) : (hardware.sampleRate, hardware.inputNumberOfChannels),
+            otherwise: 1)
         continuesOnOtherInput = !options.stops_when_lost
         title = try text(options.title, "title") ?? title
         applicationName = try text(options.application_name, "application_name")
@@ -89,6 +90,7 @@ public func as_input_destroy(_ input: OpaquePointer?) -> as_status {
     takeBack(input, Input.self) {
         $0.queue?.close()
         await $0.input.close()
+        await $0.input.waitForEndOfStreams()
     }
 }
 

@@ -28,7 +28,7 @@ private func perform(
 ) -> as_status {
     answer(error) {
         let manager = try Handles.all.find(manager, Manager.self).manager
-        try BridgeThread.wait { try await work(manager) }
+        try waitUntilDone { try await work(manager) }
     }
 }
 
@@ -44,7 +44,7 @@ public func as_manager_open(
         }
         let configuration = try AudioSessionManager.Configuration(options)
         guard HandlerQueue.thread.start() else { throw Failure.noThread }
-        let made = try BridgeThread.wait { try await AudioSessionManager.connect(configuration) }
+        let made = try waitUntilDone { try await AudioSessionManager.connect(configuration) }
         manager.pointee = Manager(made).handle()
     }
 }
@@ -56,7 +56,7 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
         guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let manager = try Handles.all.take(manager, Manager.self)
         manager.handlerQueue.removeHandler()
-        try BridgeThread.wait { [manager = manager.manager] in await manager.close() }
+        try waitUntilDone { [manager = manager.manager] in await manager.close() }
     }
 }
 

@@ -23,7 +23,8 @@ extension AudioOutput.Configuration {
         guard let options = pointer?.pointee else { return }
         let hardware = session.hardwareFormat
         format = try .asked(
-            options.sample_rate, options.channels, hardware: (hardware.sampleRate, hardware.outputNumberOfChannels))
+            options.sample_rate, options.channels,
+            hardware: (hardware.sampleRate, hardware.outputNumberOfChannels), otherwise: 2)
         if options.buffer_duration > 0 { bufferDuration = .milliseconds(options.buffer_duration) }
         role = try AudioPlayer.Role(options.role)
         reportsLateCallbacks = options.reports_late_callbacks
@@ -66,7 +67,10 @@ public func as_output_create_with_callback(
 
 @c @implementation
 public func as_output_destroy(_ output: OpaquePointer?) -> as_status {
-    takeBack(output, Output.self) { await $0.output.close() }
+    takeBack(output, Output.self) {
+        await $0.output.close()
+        await $0.output.waitForEndOfStreams()
+    }
 }
 
 @c @implementation
@@ -86,16 +90,22 @@ public func as_output_write(
 ) -> as_status {
     written?.pointee = 0
     return answer(error) {
+        try checkMayWait()
         let output = try Handles.all.find(output, Output.self).output
         let buffer = try interleaved(samples, frames, output.format.channelCount)
-        // What fits needs no other thread. A stopped output refuses it below.
-        let count = output.state == .stopped ? 0 : UInt32(try output.writeAvailable(buffer.span))
-        written?.pointee = count
-        guard count < frames || output.state == .stopped else { return }
-        guard limit > 0 || output.state == .stopped else { throw AudioSessionError.nothingWritten }
-        let rest = Array(buffer.dropFirst(Int(count) * output.format.channelCount))
-        let outcome = try BridgeThread.wait { await output.write(rest, within: duration(ofLimit: limit)) }
-        written?.pointee = count + UInt32(outcome.frameCount)
+        guard limit > 0 else {
+            let count = UInt32(try output.writeWithoutWaiting(buffer.span))
+            written?.pointee = count
+            guard count == frames else { throw AudioSessionError.noRoom }
+            return
+        }
+        // It begins on this thread, so that another thread's frames are before or after all of it.
+        guard let write = try output.beginWrite(Array(buffer)) else {
+            written?.pointee = frames
+            return
+        }
+        let outcome = try waitUntilDone { await output.finish(write, within: duration(ofLimit: limit)) }
+        written?.pointee = UInt32(outcome.frameCount)
         if let error = outcome.error { throw error }
     }
 }
@@ -186,6 +196,6 @@ private func interleaved(
 }
 
 extension AudioSessionError {
-    fileprivate static let nothingWritten = AudioSessionError(
+    fileprivate static let noRoom = AudioSessionError(
         .timedOut, "There is no room for all frames, and the call may not wait. Write the rest later.")
 }

@@ -79,7 +79,7 @@ public func as_player_load(
 ) -> as_status {
     answer(error) {
         let (player, paths) = (try Handles.all.find(player, Player.self).player, try list(paths, count))
-        try BridgeThread.wait { try await player.load(paths) }
+        try waitUntilDone { try await player.load(paths) }
     }
 }
 
@@ -90,7 +90,7 @@ public func as_player_enqueue(
 ) -> as_status {
     answer(error) {
         let (player, paths) = (try Handles.all.find(player, Player.self).player, try list(paths, count))
-        try BridgeThread.wait { try await player.enqueue(paths) }
+        try waitUntilDone { try await player.enqueue(paths) }
     }
 }
 
@@ -177,8 +177,7 @@ public func as_player_get_queue(
 
 @c @implementation
 public func as_items_count(_ items: OpaquePointer?) -> UInt32 {
-    let items = try? Handles.all.find(items, Queue.self)
-    return UInt32(items?.count ?? 0)
+    count(items, Queue.self, \.count)
 }
 
 @c @implementation

@@ -57,7 +57,7 @@ public func as_session_hold(
     return answer(error) {
         try give(hold, "hold") {
             let session = try Handles.all.find(session, Session.self).session
-            return HeldSession(try BridgeThread.wait { try await session.hold() })
+            return HeldSession(try waitUntilDone { try await session.hold() })
         }
     }
 }
@@ -67,7 +67,7 @@ public func as_hold_end(_ hold: OpaquePointer?) -> as_status {
     guard hold != nil else { return AS_OK }
     return answer {
         let held = try Handles.all.take(hold, HeldSession.self)
-        try BridgeThread.wait { await held.hold.end() }
+        try waitUntilDone { await held.hold.end() }
     }
 }
 
@@ -81,7 +81,7 @@ public func as_session_set_preferred_port(
         let (direction, uid) = (try PortDirection(direction), try text(uid, "uid"))
         // Only the uid counts, so that the session names what there is if it is not there.
         let wanted = uid.map { PortDescription(type: .unknown, name: $0, uid: $0, direction: direction) }
-        try BridgeThread.wait {
+        try waitUntilDone {
             if direction == .output {
                 try await session.setPreferredOutput(wanted)
             } else {
@@ -152,7 +152,7 @@ public func as_session_set_preferred_channels(
         let session = try Handles.all.find(session, Session.self).session
         let direction = try PortDirection(direction)
         let count = count == 0 ? nil : Int(count)
-        try BridgeThread.wait {
+        try waitUntilDone {
             if direction == .output {
                 try await session.setPreferredOutputNumberOfChannels(count)
             } else {

@@ -82,7 +82,7 @@ public func as_recorder_record(
         let recorder = try Handles.all.find(recorder, Recorder.self).recorder
         let type = try number(type.rawValue, "file type", of: [nil, .wav, .flac] as [AudioRecorder.FileType?])
         let path = path.map(SoundFileName.string(path:))
-        try BridgeThread.wait {
+        try waitUntilDone {
             if let path { try await recorder.record(to: path, as: type) } else { try await recorder.record() }
         }
     }
@@ -106,7 +106,7 @@ public func as_recorder_stop(
     answer(error) {
         try checkSize(recording)
         let recorder = try Handles.all.find(recorder, Recorder.self).recorder
-        let last = try BridgeThread.wait { await recorder.stop() }
+        let last = try waitUntilDone { await recorder.stop() }
         if let recording { try write(as_recording(last), to: recording) }
     }
 }

@@ -75,8 +75,7 @@ final class Word: Sendable {
 
 @c @implementation
 public func as_route_count(_ route: OpaquePointer?, _ direction: as_direction) -> UInt32 {
-    let route = try? Handles.all.find(route, Route.self)
-    return UInt32(route?.count(direction) ?? 0)
+    count(route, Route.self) { $0.count(direction) }
 }
 
 @c @implementation

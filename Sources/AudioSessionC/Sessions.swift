@@ -36,7 +36,7 @@ func perform(
 ) -> as_status {
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
-        try BridgeThread.wait { try await work(session) }
+        try waitUntilDone { try await work(session) }
     }
 }
 
@@ -66,7 +66,7 @@ public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
         guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
         let session = try Handles.all.take(session, Session.self)
         session.handlerQueue.removeHandler()
-        try BridgeThread.wait { [session = session.session] in await session.close() }
+        try waitUntilDone { [session = session.session] in await session.close() }
     }
 }
 
@@ -86,7 +86,7 @@ public func as_session_configure(
         let session = try Handles.all.find(session, Session.self).session
         // C programs set policies by functions of their own.
         let configuration = try AudioSessionConfiguration(configuration).withPolicies(of: session.configuration)
-        try BridgeThread.wait { try await session.configure(configuration) }
+        try waitUntilDone { try await session.configure(configuration) }
     }
 }
 
@@ -202,7 +202,7 @@ public func as_session_set_unmanaged_policy(
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
         let policy = try number(policy.rawValue, "policy", of: AudioSession.Configuration.unmanagedPolicies)
-        try BridgeThread.wait { try await session.configure { $0.unmanagedAudioPolicy = policy } }
+        try waitUntilDone { try await session.configure { $0.unmanagedAudioPolicy = policy } }
     }
 }
 

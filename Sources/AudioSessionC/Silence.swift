@@ -71,8 +71,7 @@ public func as_session_get_silence_reasons(
 
 @c @implementation
 public func as_silence_reasons_count(_ reasons: OpaquePointer?) -> UInt32 {
-    let reasons = try? Handles.all.find(reasons, SilenceReasons.self)
-    return UInt32(reasons?.count ?? 0)
+    count(reasons, SilenceReasons.self, \.count)
 }
 
 @c @implementation

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionPlayback
 import CAudioSession
+import PipeWireGraph
 
 extension AudioPlayer.Role {
     init(_ role: as_role) throws(Failure) { self = try number(role.rawValue, "role", of: Self.numbered) }
@@ -15,14 +16,17 @@ extension AudioOutput.Format {
     /// The format that a program asks for: `nil` is the hardware's.
     ///
     /// Where only one of the two numbers is 0, that one is the hardware's.
+    /// - Parameter otherwise: The number of channels if the hardware's is unknown.
     static func asked(
-        _ rate: Int32, _ channels: Int32, hardware: (rate: Int, channels: Int)
+        _ rate: Int32, _ channels: Int32, hardware: (rate: Int, channels: Int), otherwise: Int
     ) throws(Failure) -> Self? {
         if rate == 0, channels == 0 { return nil }
         let format = Self(
             sampleRate: rate == 0 ? (hardware.rate > 0 ? hardware.rate : 48_000) : Int(rate),
-            channelCount: channels == 0 ? (hardware.channels > 0 ? hardware.channels : 2) : Int(channels))
-        guard (1...768_000).contains(format.sampleRate), (1...8).contains(format.channelCount) else {
+            channelCount: channels == 0
+                ? (hardware.channels > 0 ? min(hardware.channels, FrameRing.maximumChannels) : otherwise)
+                : Int(channels))
+        guard format.isSupported else {
             throw Failure(
                 status: AS_ERROR_UNSUPPORTED_FORMAT,
                 message: "No stream has \(rate) frames per second of \(channels) channels. "

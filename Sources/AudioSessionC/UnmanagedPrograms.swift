@@ -166,8 +166,7 @@ public func as_unmanaged_get_programs(
 
 @c @implementation
 public func as_programs_count(_ programs: OpaquePointer?) -> UInt32 {
-    let programs = try? Handles.all.find(programs, Programs.self)
-    return UInt32(programs?.count ?? 0)
+    count(programs, Programs.self, \.count)
 }
 
 @c @implementation

@@ -139,7 +139,7 @@ extension AudioOutput.Format {
                 ? min(hardware.outputNumberOfChannels, FrameRing.maximumChannels) : 2)
     }
 
-    var isSupported: Bool {
+    package var isSupported: Bool {
         (1...FrameRing.maximumRate).contains(sampleRate) && (1...FrameRing.maximumChannels).contains(channelCount)
     }
 

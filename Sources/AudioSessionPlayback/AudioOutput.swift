@@ -217,45 +217,42 @@ extension AudioOutput {
     /// Drops frames that were written and not played, so that the next written frame is heard next.
     public nonisolated func flush() { source.writer?.flush() }
 
-    /// Writes samples as ``write(_:)`` does, for at most a time, and counts the frames in the ring
-    /// even if it fails. It fails with `timedOut` at the limit.
-    package func write(_ samples: [Float], within limit: Duration?) async -> WriteOutcome {
-        await finish(samples.count / format.channelCount, within: limit) { writer throws(AudioSessionError) in
-            try writer.begin(samples)
-        }
+    /// Writes as many frames as fit, as ``writeAvailable(_:)`` does, and fails if the output is
+    /// stopped.
+    package nonisolated func writeWithoutWaiting(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
+        try requireWriter().writeAvailable(samples, afterStart: true)
+    }
+
+    /// Begins what ``write(_:)`` does.
+    /// - Returns: The number of a write that waits, for ``finish(_:within:)``; `nil` if all frames
+    ///   are in the ring.
+    package nonisolated func beginWrite(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
+        try requireWriter().begin(samples)
     }
 
     /// Waits as ``drain()`` does, for at most a time.
     package func drain(within limit: Duration?) async throws(AudioSessionError) {
-        let outcome = await finish(0, within: limit) { writer throws(AudioSessionError) in try writer.beginDrain() }
-        if let error = outcome.error { throw error }
+        guard let id = try requireWriter().beginDrain() else { return }
+        if let error = await finish(id, within: limit).error { throw error }
     }
 
-    /// Waits for the end of a write or a drain, for at most a time.
-    /// - Parameter frameCount: the number of frames that are in the ring if nothing has to wait.
-    private func finish(
-        _ frameCount: Int, within limit: Duration?,
-        _ begin: (OutputWriter) throws(AudioSessionError) -> UInt64?
-    ) async -> WriteOutcome {
-        do throws(AudioSessionError) {
-            let writer = try requireWriter()
-            guard let id = try begin(writer) else { return WriteOutcome(error: nil, frameCount: frameCount) }
-            handle(.writerWaits)
-            let timer = limit.flatMap { limit in
-                limit > .zero ? manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) } : nil
-            }
-            if let limit, let timer {
-                timer.arm(after: limit)
-            } else if limit != nil {
-                // No wait is allowed, or the system has no timer left.
-                writer.giveUp(id, .writeTimedOut)
-            }
-            let outcome = await writer.finish(id)
-            withExtendedLifetime(timer) {}
-            return outcome
-        } catch {
-            return WriteOutcome(error: error, frameCount: 0)
+    /// Waits for the end of a write or a drain, for at most a time. At the limit it fails with
+    /// `timedOut`. Its outcome counts the frames in the ring even if it fails.
+    package func finish(_ id: UInt64, within limit: Duration?) async -> WriteOutcome {
+        guard let writer = source.writer else { return WriteOutcome(error: nil, frameCount: 0) }
+        handle(.writerWaits)
+        let timer = limit.flatMap { limit in
+            limit > .zero ? manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) } : nil
         }
+        if let limit, let timer {
+            timer.arm(after: limit)
+        } else if limit != nil {
+            // No wait is allowed, or the system has no timer left.
+            writer.giveUp(id, .writeTimedOut)
+        }
+        let outcome = await writer.finish(id)
+        withExtendedLifetime(timer) {}
+        return outcome
     }
 
     private func wait() { handle(.writerWaits) }

@@ -40,8 +40,7 @@ public actor AudioPlayer {
     /// Makes a player with a session of its own, of category playback.
     /// - Parameters:
     ///   - manager: The manager of the session.
-    ///   - configuration: The player's names in mixers, and what it does at interruptions and route
-    ///     losses.
+    ///   - configuration: The player's role and names in mixers.
     // It is hidden from the optimizer, like all initializers here, as AudioSession explains.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
@@ -51,8 +50,7 @@ public actor AudioPlayer {
     /// Makes a player of an existing session, whose category must allow playback.
     /// - Parameters:
     ///   - session: The session that governs the player's sound.
-    ///   - configuration: The player's names in mixers, and what it does at interruptions and route
-    ///     losses.
+    ///   - configuration: The player's role and names in mixers.
     @_semantics("optimize.no.crossmodule")
     public init(session: AudioSession, configuration: Configuration = Configuration()) {
         self.init(session, ownsSession: false, configuration, in: .pipeWire)
@@ -187,8 +185,8 @@ public actor AudioPlayer {
     /// The player's state, with the reason of a pause.
     public nonisolated var state: State { snapshot.withLock(\.state) }
 
-    /// The player's own volume as an amplitude, 0 to 1; the cube of the value set by
-    /// ``setVolume(_:)``. The user's volume in a mixer is separate.
+    /// The player's own volume, as set by ``setVolume(_:)``: the user's scale from 0 to 1, whose
+    /// cube is the amplitude. The user's volume in a mixer is separate.
     public nonisolated var volume: Float { snapshot.withLock(\.volume) }
 
     /// The position in ``currentItem`` of the next frame that the stream reads. That frame is heard

@@ -46,11 +46,12 @@ final class OutputWriter: Sendable {
     // MARK: The program
 
     /// Writes as many frames as fit, and none while a write waits.
+    /// - Parameter afterStart: Whether a stopped output accepts none.
     /// - Returns: The number of these frames.
-    func writeAvailable(_ samples: Span<Float>) throws(AudioSessionError) -> Int {
+    func writeAvailable(_ samples: Span<Float>, afterStart: Bool = false) throws(AudioSessionError) -> Int {
         try check(samples.count)
         return try state.withLock { state throws(AudioSessionError) in
-            if let obstacle = state.obstacle, obstacle.code == .closed { throw obstacle }
+            if let obstacle = state.obstacle, afterStart || obstacle.code == .closed { throw obstacle }
             guard state.writes.isEmpty, !samples.isEmpty else { return 0 }
             ring.setEnded(false)
             return ring.write(samples)

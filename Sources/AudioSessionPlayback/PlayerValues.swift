@@ -24,7 +24,7 @@ extension AudioPlayer {
         case test = "Test"
     }
 
-    /// A player's names in mixers, and what it does at interruptions and route losses.
+    /// A player's role and names in mixers.
     public struct Configuration: Sendable, Hashable {
         /// The role of the sound in mixers. It has no effect on arbitration, which reads the
         /// session's configuration.
@@ -120,7 +120,7 @@ extension AudioPlayer {
     public enum State: Sendable, Hashable {
         /// The player is at the beginning of its current item, or its queue is empty.
         case stopped
-        /// The player plays. Its session's `silence` says whether it is heard.
+        /// The player plays. Its session's `silenceReasons` state whether it is heard.
         case playing
         /// The player is paused at its position.
         case paused(reason: PauseReason)

@@ -74,6 +74,11 @@ extension StreamParticipant {
         handle(.join)
     }
 
+    /// Waits until released streams are destroyed, so that their callbacks are not called any more.
+    package func waitForEndOfStreams() async {
+        await withCheckedContinuation { waiter in manager.environment.afterCallback { waiter.resume() } }
+    }
+
     func shutDown() {
         guard !driver.isClosed else { return }
         driver.isClosed = true

@@ -14,6 +14,9 @@ package struct ManagerEnvironment: Sendable {
     package var taskExecutor: any TaskExecutor
     /// Runs the tasks that were just resumed, before further evaluation.
     package var runTasks: @Sendable () -> Void
+    /// Calls a function on the executor after the current callback of PipeWire, when all objects
+    /// that were released before are destroyed.
+    package var afterCallback: @Sendable (_ body: @escaping () -> Void) -> Void
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime
     /// Returns how long the computer has slept since its start, which ``now`` does not count.
@@ -29,6 +32,7 @@ package struct ManagerEnvironment: Sendable {
 
     package init(
         executor: any SerialExecutor, taskExecutor: any TaskExecutor, runTasks: @escaping @Sendable () -> Void = {},
+        afterCallback: @escaping @Sendable (_ body: @escaping () -> Void) -> Void = { $0() },
         connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
         sleptTime: @escaping @Sendable () -> Duration = { .zero },
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
@@ -37,6 +41,7 @@ package struct ManagerEnvironment: Sendable {
         self.executor = executor
         self.taskExecutor = taskExecutor
         self.runTasks = runTasks
+        self.afterCallback = afterCallback
         self.connect = connect
         self.now = now
         self.sleptTime = sleptTime
@@ -50,6 +55,7 @@ package struct ManagerEnvironment: Sendable {
         let executor = try LoopExecutor(isUrgent: raisesThreadPriority, connects: true)
         return Self(
             executor: executor, taskExecutor: LoopTaskExecutor(executor), runTasks: { executor.runTasks() },
+            afterCallback: { executor.end($0) },
             connect: { (options, receive, failed) throws(PipeWireError) in
                 try Connection(
                     options, on: executor,

@@ -10,12 +10,12 @@ import Testing
     private static let source = "Tests/AudioSessionCLiveTests/Programs/forked.c"
 
     @Test func eachCallInAChildFailsAtOnce() async throws {
-        try await with("calls") { program, _ in
-            try await program.hear("active")
+        try await with("calls", card: .builtIn()) { program, _ in
+            try await program.hear("active, with outputs")
             try await program.hear("exit AS_OK")
             for call in [
-                "info", "activate", "deactivate", "configure", "rate", "create", "override", "handler", "destroy",
-                "close", "open",
+                "info", "count", "activate", "deactivate", "configure", "rate", "create", "override", "handler",
+                "destroy", "close", "open",
             ] {
                 #expect(try await program.hear("\(call) ").hasPrefix("\(call) AS_ERROR_FORKED"))
             }
@@ -50,11 +50,13 @@ import Testing
     }
 
     private func with(
-        _ mode: String, besideMusic: Bool = false, _ body: (Program, Program?) async throws -> Void
+        _ mode: String, besideMusic: Bool = false, card: VirtualCardDescription? = nil, _ body: (Program, Program?) async throws -> Void
     ) async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }
         let pipeWire = try await PrivatePipeWire()
+        var virtualCard: VirtualCard?
+        if let card { virtualCard = try await VirtualCard(card, remote: pipeWire.remote) }
         let environment = Compiler.environment(pipeWire)
         var music: Program?
         if besideMusic {
@@ -66,6 +68,7 @@ import Testing
         let program = try Program("forked", await compiler.compile(Self.source), [mode], environment)
         try await body(program, music)
         await music?.kill()
+        await virtualCard?.close()
         await pipeWire.stop()
     }
 }

@@ -87,6 +87,34 @@ import Testing
         stage.close()
     }
 
+    /// The manager's thread is occupied when the first write has to wait.
+    @Test func theFramesOfAWriteAreNotInterruptedByThoseOfAnotherThread() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session()
+        let output = try stage.output(session)
+        #expect(as_output_start(output, nil) == AS_OK)
+        let (entered, gate) = (Semaphore(), Gate())
+        let occupied = try Handles.all.find(output, Output.self).output
+        Task.detached(executorPreference: OwnThread()) { await occupy(occupied, entered, gate) }
+        entered.wait()
+        let samples = counted(0..<500)
+        nonisolated(unsafe) let handle = output
+        let writing = Task.detached(executorPreference: OwnThread()) {
+            as_output_write(handle, samples, 500, UInt32(AS_FOREVER), nil, nil)
+        }
+        var taken: [Float] = []
+        while taken.count < 480 { taken += stage.streams.take(480) }
+        var written = UInt32(9)
+        #expect(as_output_write_available(output, counted(2_000..<2_100), 100, &written, nil) == AS_OK)
+        #expect(written == 0, "the first write has frames left")
+        gate.open()
+        #expect(await writing.value == AS_OK)
+        #expect(taken + stage.streams.take(480) == samples)
+        #expect(as_output_destroy(output) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
     @Test func aStopEndsAWriteThatWaits() async throws {
         let stage = try await StreamStage()
         let session = try stage.session()
@@ -144,6 +172,14 @@ import Testing
         #expect(as_output_destroy(output) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
+    }
+
+    @Test(arguments: [(0, 2, 1), (1, 1, 1), (8, 8, 8), (10, 8, 8)])
+    func aStreamHasAtMostEightChannelsOfTheHardware(hardware: Int, output: Int, input: Int) throws {
+        let outputFormat = try AudioOutput.Format.asked(24_000, 0, hardware: (48_000, hardware), otherwise: 2)
+        let inputFormat = try AudioOutput.Format.asked(24_000, 0, hardware: (48_000, hardware), otherwise: 1)
+        #expect(outputFormat == .init(sampleRate: 24_000, channelCount: output))
+        #expect(inputFormat == .init(sampleRate: 24_000, channelCount: input))
     }
 
     @Test func optionsThatMeanNothingAreErrors() async throws {
@@ -224,4 +260,10 @@ import Testing
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
     }
+}
+
+/// Keeps the thread of an actor busy until the gate opens.
+private func occupy(_ output: isolated AudioOutput, _ entered: Semaphore, _ gate: Gate) {
+    entered.signal()
+    gate.wait()
 }

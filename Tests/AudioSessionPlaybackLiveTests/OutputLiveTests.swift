@@ -3,9 +3,10 @@ import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import FoundationEssentials
-import PipeWireGraph
 import TestSupport
 import Testing
+
+@testable import PipeWireGraph
 
 private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_RING"].flatMap { Int($0) }
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
@@ -154,6 +155,38 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             await output.close()
             await speaker.close()
             await headset.close()
+        }
+    }
+
+    /// Jobs also run within callbacks of PipeWire, where no stream can be destroyed. The real-time
+    /// thread calls the program's callback until then.
+    @Test func theEndOfStreamsIsAfterTheLastCallOfACallback() async throws {
+        try await Scene.with(.builtIn()) { scene in
+            let tap = try await scene.tap(Self.analog)
+            let output = AudioOutput(session: scene.session, render: Self.constant)
+            try await output.start()
+            try await tap.waitUntilLoud()
+            let executor = try #require(scene.manager.environment.executor as? LoopExecutor)
+            let (isClosed, isEnded) = (Locked(false), Locked(false))
+            let found = Locked<String?>(nil)
+            let callback = LoopCallback(executor)
+            await callback.run {
+                let deadline = ContinuousClock.now + .seconds(30)
+                while !isClosed.withLock(\.self), .now < deadline { executor.runJobs() }
+                let position = output.position
+                while output.position < position + 4_800, .now < deadline {}
+                let result = ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
+                found.withLock { $0 = result }
+            }
+            await output.close()
+            isClosed.withLock { $0 = true }
+            await output.waitForEndOfStreams()
+            isEnded.withLock { $0 = true }
+            let position = output.position
+            #expect(found.withLock(\.self) == "called, ended false")
+            try await tap.waitUntilHeard(frames: await tap.report.frames + 9_600)
+            #expect(output.position == position)
+            await tap.close()
         }
     }
 
@@ -336,6 +369,23 @@ extension RouteDescription {
 extension [AudioInput.Event] {
     fileprivate var microphones: [PortDescription] {
         compactMap { if case .inputChanged(let port, _) = $0 { port } else { nil } }
+    }
+}
+
+/// Runs code in a callback of a loop.
+private actor LoopCallback {
+    private let executor: LoopExecutor
+    private var timer: LoopTimer?
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ executor: LoopExecutor) { self.executor = executor }
+
+    isolated deinit { timer = nil }
+
+    func run(_ body: @escaping @Sendable () -> Void) {
+        timer = LoopTimer(on: executor, fired: body)
+        timer?.arm(after: .zero)
     }
 }
 

@@ -6,8 +6,8 @@ import asyncio
 import collections
 import threading
 import weakref
-from dataclasses import dataclass
-from typing import Any, Callable, Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Callable, Generic, TypeVar, cast
 
 from . import _native as native
 from ._library import library, received
@@ -64,7 +64,8 @@ class EventStream(Generic[Occurrence]):
     """
 
     def __init__(self, is_open: bool) -> None:
-        self._events: collections.deque[Occurrence] = collections.deque(maxlen=CAPACITY)
+        self._events: collections.deque[Occurrence] = collections.deque()
+        self._dropped = 0
         self._changed = threading.Condition()
         self._waiters: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
         self._is_open = is_open
@@ -73,7 +74,7 @@ class EventStream(Generic[Occurrence]):
         """The next event; ``None`` after ``timeout`` seconds without one, and at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._events or not self._is_open, timeout)
-            return self._events.popleft() if self._events else None
+            return self._pop() if self._events else None
 
     def close(self) -> None:
         """Ends the stream."""
@@ -83,9 +84,17 @@ class EventStream(Generic[Occurrence]):
 
     def _push(self, event: Occurrence) -> None:
         with self._changed:
-            if self._is_open:
-                self._events.append(event)
-                self._wake()
+            if not self._is_open:
+                return
+            if len(self._events) == CAPACITY:
+                self._dropped += 1 + cast(Any, self._events.popleft()).dropped
+            self._events.append(event)
+            self._wake()
+
+    def _pop(self) -> Occurrence:
+        event: Any = self._events.popleft()
+        dropped, self._dropped = self._dropped, 0
+        return cast(Occurrence, replace(event, dropped=event.dropped + dropped) if dropped else event)
 
     def _wake(self) -> None:
         self._changed.notify_all()
@@ -112,7 +121,7 @@ class EventStream(Generic[Occurrence]):
         while True:
             with self._changed:
                 if self._events:
-                    return self._events.popleft()
+                    return self._pop()
                 if not self._is_open:
                     raise StopAsyncIteration
                 loop = asyncio.get_running_loop()
@@ -183,15 +192,19 @@ class EventHub(Generic[Occurrence]):
             stream.close()
 
 
-def give_back(function: str, handle: Any, hub: EventHub[Any]) -> None:
+def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
     """Releases an object with a handler, on another thread if this one calls handlers, where that is not allowed.
 
-    The hub, whose handler the library may still call, is kept until then.
+    The hubs, whose handlers the library may still call, are kept until then, and end.
     """
+    def end() -> None:
+        for hub in hubs:
+            hub.close()
+
     if library(function, handle) == native.Status.WRONG_THREAD:
-        threading.Thread(target=lambda: (library(function, handle), hub.close())).start()
+        threading.Thread(target=lambda: (library(function, handle), end())).start()
     else:
-        hub.close()
+        end()
 
 
 def reference(value: str | None) -> bytes | None:

@@ -75,10 +75,14 @@ class Manager:
             return cls._shared
 
     def close(self) -> None:
-        """Closes the connection and all sessions that use it. Closing twice has no effect."""
+        """Closes the connection and all sessions that use it. Closing twice has no effect.
+
+        Events of the manager, its sessions and their streams end.
+        """
         handle, self._handle = self._handle, None
         if handle:
-            give_back("as_manager_close", handle, self._hub)
+            members = [*self._streams, *self._sessions]
+            give_back("as_manager_close", handle, self._hub, *(member._hub for member in members))
 
     def __del__(self) -> None:
         if getattr(self, "_handle", None):

@@ -8,7 +8,7 @@ from typing import Any
 from . import _native as native
 from ._events import reference
 from ._library import AudioSessionError, library, new
-from ._native import Category, Role
+from ._native import Category, Role, Status
 from ._session import Session, in_thread
 from ._stream import Stream, floats, in_pieces, transfer
 from ._stream_events import OutputInfo, StreamStatistics
@@ -70,9 +70,14 @@ class OutputStream(Stream):
         return self
 
     def __exit__(self, kind: object, *error: object) -> None:
-        if kind is None and not self._has_callback:
-            self.drain(self._buffer_duration + PATIENCE)
-        self.close()
+        try:
+            if kind is None and not self._has_callback:
+                self.drain(self._buffer_duration + PATIENCE)
+        except AudioSessionError as failure:
+            if failure.status != Status.STOPPED:
+                raise
+        finally:
+            self.close()
 
     async def __aenter__(self) -> OutputStream:
         await self.start_async()

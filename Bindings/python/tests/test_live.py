@@ -112,6 +112,14 @@ class Turns(unittest.TestCase):
 
         self.assertIn(EventType.INTERRUPTION_BEGAN, asyncio.run(both()))
 
+    def test_the_end_of_a_manager_ends_the_events_of_its_sessions(self) -> None:
+        with Manager() as manager:
+            events = Session.interrupt(group="music", manager=manager).events()
+            reader = threading.Thread(target=lambda: list(events), daemon=True)
+            reader.start()
+        reader.join(LIMIT)
+        self.assertFalse(reader.is_alive())
+
     def test_a_function_is_called_until_it_is_cancelled(self) -> None:
         music = Session.interrupt(group="music", manager=self.music)
         called, seen = threading.Event(), []
@@ -357,8 +365,7 @@ class Streams(unittest.TestCase):
             with self.assertRaises(AudioSessionError) as stopped:
                 output.write(tone)
             self.assertEqual(stopped.exception.status, Status.STOPPED)
-            output.start()
-        self.assertEqual(output.info.state, StreamState.STOPPED)
+        self.assertIsNone(output._handle, "the block's end closes it")
 
     def test_numpy_arrays_are_written_and_read(self) -> None:
         try:

@@ -10,6 +10,7 @@ from audiosession import (
     OutputInfo, OutputStream, Player, PortType, Priority, Recorder, Recording, Route, Session, SessionInfo, State,
     UnmanagedAudio)
 from audiosession import _native as native
+from audiosession._events import EventStream
 
 
 class WithoutLibrary(unittest.TestCase):
@@ -54,6 +55,15 @@ class WithoutLibrary(unittest.TestCase):
             manager.set_input_muted(True)
             manager.set_in_background(True)
             self.assertEqual(list(manager.events()), [])
+
+    def test_a_slow_reader_reads_how_many_events_were_dropped(self) -> None:
+        events: EventStream[Event] = EventStream(is_open=True)
+        for time in range(300):
+            events._push(Event(EventType.STATE_CHANGED, time=time, dropped=1 if time == 10 else 0))
+        first, second = events.get(), events.get()
+        assert first and second
+        self.assertEqual((first.time, first.dropped), (44, 45))
+        self.assertEqual((second.time, second.dropped), (45, 0))
 
     def test_streams_do_nothing(self) -> None:
         with OutputStream() as output, InputStream() as microphone:

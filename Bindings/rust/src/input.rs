@@ -1,6 +1,7 @@
 //! An input: gives the program what the microphone hears.
 
 use crate::capture::{Capture, CaptureFunctions, InputInfo, Level};
+use crate::events::Events;
 use crate::library::{library, missing, require, Error};
 use crate::native::{Library, RawInputOptions};
 use crate::session::Session;
@@ -10,7 +11,6 @@ use crate::stream::{
 };
 use crate::values::Route;
 use std::ffi::c_void;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// The options of an input. The defaults are the library's.
@@ -186,7 +186,7 @@ impl Input {
 
     /// Every event from now on. The receiver of an earlier call gets no more. Without the library
     /// it ends at once.
-    pub fn events(&self) -> Receiver<StreamEvent> {
+    pub fn events(&self) -> Events<StreamEvent> {
         self.capture.stream.events()
     }
 

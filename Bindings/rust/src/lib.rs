@@ -18,6 +18,7 @@
 //! [`problem`] has the reason, and calls have no effect.
 
 mod capture;
+mod events;
 mod input;
 mod library;
 mod manager;
@@ -32,6 +33,7 @@ mod stream;
 mod values;
 
 pub use capture::{InputInfo, Level};
+pub use events::Events;
 pub use input::{Input, InputOptions};
 pub use library::{is_available, problem, Error};
 pub use manager::Manager;

@@ -1,5 +1,6 @@
 //! An output: plays what the program renders.
 
+use crate::events::Events;
 use crate::library::{require, Error};
 use crate::native::{Library, PauseReason, RawOutputInfo, RawOutputOptions, Role, StreamState};
 use crate::session::Session;
@@ -9,7 +10,6 @@ use crate::stream::{
 };
 use crate::values::{sized, Route};
 use std::ffi::c_void;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// The options of an output. The defaults are the library's.
@@ -257,7 +257,7 @@ impl Output {
 
     /// Every event from now on. The receiver of an earlier call gets no more. Without the library
     /// it ends at once.
-    pub fn events(&self) -> Receiver<StreamEvent> {
+    pub fn events(&self) -> Events<StreamEvent> {
         self.stream.events()
     }
 

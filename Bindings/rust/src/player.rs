@@ -1,5 +1,6 @@
 //! A player of sound files.
 
+use crate::events::Events;
 use crate::library::{missing, require, text, Error};
 use crate::native::{
     Library, PauseReason, RawError, RawItem, RawPlayerInfo, RawPlayerOptions, Role, Status, StreamState,
@@ -11,7 +12,6 @@ use std::ffi::{c_void, CString};
 use std::os::raw::c_char;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// The options of a player. The defaults are the library's.
@@ -233,7 +233,7 @@ impl Player {
 
     /// Every event from now on. The receiver of an earlier call gets no more. Without the library
     /// it ends at once.
-    pub fn events(&self) -> Receiver<StreamEvent> {
+    pub fn events(&self) -> Events<StreamEvent> {
         self.stream.events()
     }
 

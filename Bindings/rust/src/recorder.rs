@@ -1,6 +1,7 @@
 //! A recorder of what the microphone hears.
 
 use crate::capture::{Capture, CaptureFunctions, InputInfo, Level};
+use crate::events::Events;
 use crate::library::Error;
 use crate::native::{FileType, Library, RawRecorderOptions, RawRecording};
 use crate::player::c_path;
@@ -10,7 +11,6 @@ use crate::stream::{
 };
 use crate::values::{sized, Route};
 use std::path::Path;
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 /// The options of a recorder. The defaults are the library's.
@@ -169,7 +169,7 @@ impl Recorder {
 
     /// Every event from now on. The receiver of an earlier call gets no more. Without the library
     /// it ends at once.
-    pub fn events(&self) -> Receiver<StreamEvent> {
+    pub fn events(&self) -> Events<StreamEvent> {
         self.capture.stream.events()
     }
 

@@ -1,5 +1,6 @@
 //! An audio session: its configuration, and its state among all sessions on the computer.
 
+use crate::events::{events, CountsDropped, EventSender, Events};
 use crate::library::{check, library, missing, require, Error};
 use crate::manager::{Handle, Manager};
 use crate::native::{
@@ -8,7 +9,6 @@ use crate::native::{
 };
 use crate::values::{sized, Event, Route, SilenceReason};
 use std::ffi::{c_void, CString};
-use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ pub struct Session {
 pub(crate) struct Open {
     pub(crate) handle: *mut c_void,
     pub(crate) library: &'static Library,
-    sender: Mutex<Option<Box<Sender<Event>>>>,
+    sender: Mutex<Option<Box<EventSender<Event>>>>,
     /// The connection is closed after the session.
     _manager: Arc<Handle>,
 }
@@ -130,9 +130,14 @@ impl Drop for Hold {
     }
 }
 
+impl CountsDropped for Event {
+    fn dropped(&mut self) -> &mut u32 {
+        &mut self.dropped
+    }
+}
+
 unsafe extern "C" fn receive(_session: *mut c_void, event: *const RawEvent, sender: *mut c_void) {
-    // A missing receiver is no failure.
-    let _ = (*sender.cast::<Sender<Event>>()).send(Event::from_raw(event));
+    (*sender.cast::<EventSender<Event>>()).send(Event::from_raw(event));
 }
 
 impl Session {
@@ -211,8 +216,8 @@ impl Session {
 
     /// Every event from now on. The receiver of an earlier call gets no more. Without the library
     /// it ends at once.
-    pub fn events(&self) -> Receiver<Event> {
-        let (sender, receiver) = channel();
+    pub fn events(&self) -> Events<Event> {
+        let (sender, receiver) = events();
         let open = match &self.open {
             Some(open) => open,
             None => return receiver,
@@ -230,7 +235,7 @@ impl Session {
         unsafe {
             set(open.handle, None, std::ptr::null_mut());
             let sender = place.insert(Box::new(sender));
-            set(open.handle, Some(receive), (&mut **sender as *mut Sender<Event>).cast());
+            set(open.handle, Some(receive), (&mut **sender as *mut EventSender<Event>).cast());
         }
         receiver
     }

@@ -1,5 +1,6 @@
 //! What outputs, inputs, players and recorders share.
 
+use crate::events::{events, CountsDropped, EventSender, Events};
 use crate::library::{check, missing, require, text, Error};
 use crate::native::{
     FinishReason, Library, Muter, OutputHandler, PauseReason, RawError, RawStreamEvent, RawStreamStatistics,
@@ -11,7 +12,6 @@ use crate::values::{received, sized, Port, Route};
 use std::ffi::{c_void, CString};
 use std::os::raw::c_char;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::mpsc::{channel, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ struct OpenStream {
     handle: *mut c_void,
     functions: Functions,
     /// The sender that the handler uses, as long as there is one.
-    sender: Mutex<Option<*mut Sender<StreamEvent>>>,
+    sender: Mutex<Option<*mut EventSender<StreamEvent>>>,
     /// The session is destroyed after the stream.
     session: Arc<Open>,
 }
@@ -149,15 +149,20 @@ impl Drop for OpenStream {
 
 /// # Safety
 /// The sender is one of `Box::into_raw`, which no handler uses any more.
-unsafe fn release(sender: Option<*mut Sender<StreamEvent>>) {
+unsafe fn release(sender: Option<*mut EventSender<StreamEvent>>) {
     if let Some(sender) = sender {
         drop(Box::from_raw(sender));
     }
 }
 
+impl CountsDropped for StreamEvent {
+    fn dropped(&mut self) -> &mut u32 {
+        &mut self.dropped
+    }
+}
+
 unsafe extern "C" fn receive(_stream: *mut c_void, event: *const RawStreamEvent, sender: *mut c_void) {
-    // A missing receiver is no failure.
-    let _ = (*sender.cast::<Sender<StreamEvent>>()).send(StreamEvent::from_raw(event));
+    (*sender.cast::<EventSender<StreamEvent>>()).send(StreamEvent::from_raw(event));
 }
 
 impl Stream {
@@ -230,8 +235,8 @@ impl Stream {
         }
     }
 
-    pub(crate) fn events(&self) -> Receiver<StreamEvent> {
-        let (sender, receiver) = channel();
+    pub(crate) fn events(&self) -> Events<StreamEvent> {
+        let (sender, receiver) = events();
         let open = match &self.open {
             Some(open) => open,
             None => return receiver,

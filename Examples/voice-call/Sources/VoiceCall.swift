@@ -56,7 +56,7 @@ struct VoiceCall: AsyncParsableCommand {
             // The same session: a program that the ring interrupted receives no further event.
             try await session.configure(.init(.playAndRecord, mode: .voiceChat))
             try await player.loop(voice)
-            say("talking: nobody but an emergency interrupts · Enter hangs up")
+            say("talking: media, alarms and ringing calls cannot interrupt · Enter hangs up")
             try await happenings.wait(atMost: .seconds(seconds), until: \.isEnter)
         }
         say("hung up: others may go on")

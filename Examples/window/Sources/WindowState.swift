@@ -107,7 +107,7 @@ extension WindowState.Banner {
             case .daemonLost:
                 self.init(
                     icon: "dialog-warning-symbolic", title: "PipeWire is not running",
-                    text: "Playback resumes when it is back.")
+                    text: "Press play when it is back.")
             case .inactive, .advised, .ducked, .silentMode, .inputMuted, .paused: continue
             @unknown default: continue
             }

@@ -59,7 +59,7 @@ typedef enum as_status {
     AS_ERROR_RESOURCES_EXHAUSTED = 13, /* the system has no thread, file or memory left */
     AS_ERROR_NOT_PERMITTED = 14,       /* PipeWire does not let this program do it, such as one in a sandbox */
     AS_ERROR_BAD_HANDLE = 15,          /* the handle is NULL, was given back, or is of another kind */
-    AS_ERROR_WRONG_THREAD = 16,        /* not from within a handler */
+    AS_ERROR_WRONG_THREAD = 16,        /* not from within a handler or a destroy function */
     AS_ERROR_FORKED = 17,              /* in a child that was forked, without exec, from a process that had a manager */
     AS_ERROR_FILE_NOT_FOUND = 18,      /* no file exists at the path */
     AS_ERROR_PERMISSION_DENIED = 19,   /* the file exists, but the program may not read it */
@@ -724,7 +724,8 @@ typedef struct as_stream_statistics {
 /* As a limit in milliseconds: for as long as it takes. */
 #define AS_FOREVER 4294967295
 
-/* Frees what a callback was given as its context. */
+/* Frees what a callback was given as its context. It may be called on the library's thread, where functions that wait fail
+ * with AS_ERROR_WRONG_THREAD. */
 typedef void (*as_destroy_function)(void *context);
 
 /* MARK: Outputs */

@@ -20,8 +20,11 @@ void cpw_loop_unref(cpw_loop *loop) {
     free(loop);
 }
 
+static _Thread_local bool is_loop_thread;
+
 static void *run(void *data) {
     cpw_loop *loop = data;
+    is_loop_thread = true;
     loop->thread = pthread_self();
     pthread_setname_np(loop->thread, "pipewire-loop");
     cpw_thread_set_priority(loop->is_urgent);
@@ -110,6 +113,8 @@ void cpw_loop_wake(cpw_loop *loop) {
 }
 
 bool cpw_loop_is_current(const cpw_loop *loop) { return pthread_equal(loop->thread, pthread_self()); }
+
+bool cpw_loop_runs_current_thread(void) { return is_loop_thread; }
 
 void cpw_loop_release(cpw_loop *loop) {
     atomic_store_explicit(&loop->ending, true, memory_order_release);

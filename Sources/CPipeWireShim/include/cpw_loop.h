@@ -33,6 +33,9 @@ void cpw_loop_unref(cpw_loop *loop);
 /* Any thread. Whether the caller runs on the loop's thread. */
 bool cpw_loop_is_current(const cpw_loop *loop);
 
+/* Any thread. Whether the caller runs on the thread of any loop. */
+bool cpw_loop_runs_current_thread(void);
+
 /* Any thread. Ends the thread after a last `drain`, and frees the loop. Does not wait for that,
  * because the caller may be a thread of Swift's pool, and the loop's thread may read from a slow
  * disk. All connections, timers, watches and polls must be destroyed before the last `drain`

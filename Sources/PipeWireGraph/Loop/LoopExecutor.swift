@@ -61,9 +61,9 @@ package final class LoopExecutor: SerialExecutor {
 
     /// Calls `body`, which destroys an object of PipeWire, after the current callback of PipeWire
     /// has returned, or at once outside of callbacks. The callback may be that of the same object,
-    /// and its code may be unloaded together with the connection. To be called on the loop's
-    /// thread.
-    func end(_ body: @escaping () -> Void) {
+    /// and its code may be unloaded together with the connection. Bodies are called in the order of
+    /// these calls. To be called on the loop's thread.
+    package func end(_ body: @escaping () -> Void) {
         checkIsolated()
         jobs.end(body, waking: loop)
     }
@@ -82,6 +82,9 @@ package final class LoopExecutor: SerialExecutor {
         checkIsolated()
         jobs.runWithinCallback()
     }
+
+    /// Whether the current thread is that of any loop, for which a call that waits would wait.
+    package static var isLoopThread: Bool { cpw_loop_runs_current_thread() }
 
     package func checkIsolated() {
         precondition(cpw_loop_is_current(loop) || PipeWireLibrary.isForked, "not on the PipeWire loop's thread")

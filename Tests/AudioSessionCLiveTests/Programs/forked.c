@@ -14,6 +14,7 @@ enum { LIMIT = 2 * 1000 /* ms */, WRONG_MESSAGE = 100 };
 
 static as_manager *manager;
 static as_session *session;
+static as_route *route;
 
 static long now(void) {
     struct timespec time;
@@ -33,6 +34,7 @@ static int open_first(as_error *error) {
     as_status status = as_manager_open(NULL, &manager, error);
     if (status == AS_OK) status = as_session_create(manager, &configuration, &session, error);
     if (status == AS_OK) status = as_session_activate(session, error);
+    if (status == AS_OK) status = as_manager_get_available_ports(manager, &route);
     return (int)status;
 }
 
@@ -56,6 +58,8 @@ static int call(const char *name) {
         as_session_info info = AS_SESSION_INFO_INIT;
         return (int)as_session_get_info(session, &info);
     }
+    if (strcmp(name, "count") == 0)
+        return as_route_count(route, AS_DIRECTION_OUTPUT) == 0 ? (int)AS_ERROR_FORKED : (int)AS_OK;
     if (strcmp(name, "handler") == 0) return (int)as_session_set_handler(session, NULL, NULL);
     if (strcmp(name, "destroy") == 0) return (int)as_session_destroy(session);
     if (strcmp(name, "close") == 0) return (int)as_manager_close(manager);
@@ -80,7 +84,7 @@ static void wait_for(pid_t child, const char *name) {
 }
 
 static void make_calls(const char *program) {
-    static const char *const names[] = {"exit",   "info",     "activate", "deactivate", "configure", "rate",
+    static const char *const names[] = {"exit",   "info",     "count",  "activate", "deactivate", "configure", "rate",
                                         "create", "override", "handler",  "destroy",    "close",     "open"};
     for (size_t index = 0; index < sizeof(names) / sizeof(*names); index++) {
         pid_t child = fork();
@@ -123,7 +127,7 @@ int main(int count, char **arguments) {
         printf("%s\n", error.message);
         return 1;
     }
-    puts("active");
+    puts(as_route_count(route, AS_DIRECTION_OUTPUT) > 0 ? "active, with outputs" : "active");
     if (strcmp(arguments[1], "outlive") == 0) outlive();
     make_calls(arguments[0]);
     return 0;

@@ -21,8 +21,12 @@ static void render(void *context, float *samples, uint32_t frames, uint32_t chan
     if (atomic_load(&tone->allocates)) free(atomic_exchange(&tone->memory, malloc(16)));
 }
 
+static as_session *session;
+
 static void destroy(void *context) {
-    printf("destroyed after %s\n", atomic_load(&((struct tone *)context)->calls) > 0 ? "calls" : "no call");
+    as_status status = as_session_set_pauses_on_route_loss(session, true, NULL);
+    printf("destroyed after %s, a function that waits: %s\n",
+           atomic_load(&((struct tone *)context)->calls) > 0 ? "calls" : "no call", as_status_name(status));
     free(context);
 }
 
@@ -45,7 +49,7 @@ static as_status play(as_output *output, as_error *error) {
     return status;
 }
 
-static as_status capture(as_session *session, as_error *error) {
+static as_status capture(as_error *error) {
     static float samples[4800];
     as_input_options options = AS_INPUT_OPTIONS_INIT;
     as_input *input = NULL;
@@ -60,7 +64,7 @@ static as_status capture(as_session *session, as_error *error) {
 }
 
 /* Captures until the echo is taken out, for at most ten seconds. */
-static as_status cancel(as_session *session, as_error *error) {
+static as_status cancel(as_error *error) {
     static float samples[4800];
     as_input_options options = AS_INPUT_OPTIONS_INIT;
     as_stream_statistics statistics = AS_STREAM_STATISTICS_INIT;
@@ -83,7 +87,6 @@ static as_status cancel(as_session *session, as_error *error) {
 
 int main(void) {
     as_manager *manager = NULL;
-    as_session *session = NULL;
     as_output *callback = NULL, *ring = NULL;
     as_output_options options = AS_OUTPUT_OPTIONS_INIT;
     as_configuration configuration = AS_CONFIGURATION_INIT;
@@ -116,8 +119,8 @@ int main(void) {
         if (strcmp(line, "destroy") == 0) status = as_output_destroy(callback);
         if (strcmp(line, "start") == 0) status = as_output_start(ring, &error);
         if (strcmp(line, "write") == 0) status = play(ring, &error);
-        if (strcmp(line, "capture") == 0) status = capture(session, &error);
-        if (strcmp(line, "cancel") == 0) status = cancel(session, &error);
+        if (strcmp(line, "capture") == 0) status = capture(&error);
+        if (strcmp(line, "cancel") == 0) status = cancel(&error);
         printf("%s: %s\n", line, as_status_name(status));
     }
     as_output_destroy(ring);
