@@ -55,6 +55,19 @@ struct PropertiesTests {
         #expect(properties.announced(.token)?.name == String(text.prefix(GraphLimits.text)))
     }
 
+    @Test("A text that is cut to a few bytes is cut within them", arguments: 1...8)
+    func littleRoom(room: Int) {
+        let keys = PropertyKey.allCases.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
+            .filter { $0 != .sessionToken && $0 != .deviceDescription }
+        let whole = (GraphLimits.properties - 1) / GraphLimits.text
+        let rest = GraphLimits.properties - whole * GraphLimits.text - room
+        let lengths = [Int](repeating: GraphLimits.text, count: whole) + [rest]
+        var properties = zip(keys, lengths).map { RawProperty($0.rawValue, String(repeating: "x", count: $1)) }
+        let last = keys[lengths.count]
+        properties.append(RawProperty(Array(last.rawValue.utf8), [UInt8](repeating: 0x80, count: 8)))
+        #expect(pick(properties)[last]?.unicodeScalars.allSatisfy { $0 == "\u{fffd}" } == true)
+    }
+
     @Test("Invalid UTF-8 is repaired")
     func invalidText() {
         let broken: [[UInt8]] = [

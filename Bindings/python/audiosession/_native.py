@@ -28,22 +28,22 @@ class Status(OpenEnum):
 
     OK = 0
     BAD_PARAM = 1  #: a value or a combination of values is illegal
-    MEDIA_SERVICES_FAILED = 2  #: PipeWire does not run, cannot be reached, or went away
-    IS_BUSY = 3  #: sound is still running
-    INCOMPATIBLE_CATEGORY = 4  #: the category does not have the direction that was asked for
-    CANNOT_INTERRUPT_OTHERS = 5  #: activated in the background, without being mixable
-    INSUFFICIENT_PRIORITY = 6  #: a session of higher priority, such as a call, has the sound
-    RESOURCE_NOT_AVAILABLE = 7  #: there is no hardware for it
+    MEDIA_SERVICES_FAILED = 2  #: PipeWire does not run, cannot be reached, or its connection was lost
+    IS_BUSY = 3  #: streams are still running
+    INCOMPATIBLE_CATEGORY = 4  #: the category does not have the required direction
+    CANNOT_INTERRUPT_OTHERS = 5  #: a session that does not mix was activated in the background
+    INSUFFICIENT_PRIORITY = 6  #: a session of higher priority is active, such as a call
+    RESOURCE_NOT_AVAILABLE = 7  #: the required hardware is missing
     EXPIRED_SESSION = 8  #: the session was closed
-    SESSION_NOT_ACTIVE = 9  #: it needs an active session
-    UNSPECIFIED = 10
-    TIMED_OUT = 11  #: PipeWire did not answer in time
-    CLOSED = 12  #: the manager was closed
-    RESOURCES_EXHAUSTED = 13  #: the system has no thread, file or memory left
-    NOT_PERMITTED = 14  #: PipeWire does not let this program do it, such as one in a sandbox
-    BAD_HANDLE = 15  #: the handle is NULL, was given back, or is of another kind
-    WRONG_THREAD = 16  #: not from within a handler
-    FORKED = 17  #: in a child that was forked, without exec, from a process that had a manager
+    SESSION_NOT_ACTIVE = 9  #: the function requires an active session
+    UNSPECIFIED = 10  #: the cause is unknown
+    TIMED_OUT = 11  #: PipeWire did not answer in time, or the call's limit was reached
+    CLOSED = 12  #: the manager or the stream was closed
+    RESOURCES_EXHAUSTED = 13  #: the system has no thread, file or memory left, or a limit was reached
+    NOT_PERMITTED = 14  #: PipeWire does not permit it to this program, for example in a sandbox
+    BAD_HANDLE = 15  #: the handle is NULL, was released, or is of another type
+    WRONG_THREAD = 16  #: a handler or a destroy function may not call the function
+    FORKED = 17  #: the process was forked, without exec, from one that had opened a manager
     FILE_NOT_FOUND = 18  #: no file exists at the path
     PERMISSION_DENIED = 19  #: the file exists, but the program may not read it
     NOT_A_FILE = 20  #: the path names a directory, a pipe, a socket or a device
@@ -62,8 +62,8 @@ class Status(OpenEnum):
     NO_MICROPHONE = 33  #: PipeWire has no input
     INPUT_FAILED = 34  #: the stream of a recorder or input failed, although PipeWire is connected
     STOPPED = 35  #: the output or input is stopped: nothing can be written or read
-    CANCELLED = 36  #: the call was given up before it was done
-    ECHO_CANCELLER_MISSING = 37  #: PipeWire's plugin is not installed; the message names its package
+    CANCELLED = 36  #: the call was cancelled before it completed
+    ECHO_CANCELLER_MISSING = 37  #: PipeWire's echo canceller is not installed; the message names its package
 
 
 class Category(OpenEnum):
@@ -180,72 +180,72 @@ class RouteChangeReason(OpenEnum):
     """The constants of ``as_route_change_reason``."""
 
     UNKNOWN = 0
-    NEW_DEVICE_AVAILABLE = 1
-    OLD_DEVICE_UNAVAILABLE = 2
-    CATEGORY_CHANGE = 3
-    OVERRIDE = 4
-    WAKE_FROM_SLEEP = 6
-    NO_SUITABLE_ROUTE_FOR_CATEGORY = 7
-    ROUTE_CONFIGURATION_CHANGE = 8
+    NEW_DEVICE_AVAILABLE = 1  #: a device appeared, and the route moved to it
+    OLD_DEVICE_UNAVAILABLE = 2  #: the device in use was lost
+    CATEGORY_CHANGE = 3  #: category, mode or options of an active session changed
+    OVERRIDE = 4  #: the user or the program selected another port
+    WAKE_FROM_SLEEP = 6  #: the computer woke up
+    NO_SUITABLE_ROUTE_FOR_CATEGORY = 7  #: no port is left that suits the session
+    ROUTE_CONFIGURATION_CHANGE = 8  #: the configuration of the same devices changed
 
 
 class EventType(OpenEnum):
     """The constants of ``as_event_type``."""
 
-    STATE_CHANGED = 1  #: state
-    INTERRUPTION_BEGAN = 2  #: cause_name, cause_pid: be silent
-    INTERRUPTION_ENDED = 3  #: should_resume: then activate and go on
-    DUCKING = 4  #: gain to multiply with, cause_name, cause_pid
-    BECAME_NOISY = 5  #: port that is gone: pause. Comes before AS_EVENT_ROUTE_CHANGED
-    ROUTE_CHANGED = 6  #: reason, previous_route, current_route
-    RESUME_ADVICE = 7  #: what silenced it is over
-    SECONDARY_AUDIO_HINT = 8  #: should_be_silent
-    OUTPUT_VOLUME_CHANGED = 9  #: volume, is_muted
-    INPUT_GAIN_CHANGED = 10  #: gain
-    FORMAT_CHANGED = 11  #: see as_session_get_info
-    MEDIA_SERVICES_LOST = 12  #: PipeWire is gone; nothing has to be done
-    MEDIA_SERVICES_RESET = 13  #: PipeWire is back, and the session has its place again
-    SILENCE_REASONS_CHANGED = 16  #: see as_session_get_silence_reasons
-    AVAILABLE_PORTS_CHANGED = 14  #: see as_manager_get_available_ports
-    SILENT_MODE_CHANGED = 15  #: is_silent_mode
+    STATE_CHANGED = 1  #: the session's state changed: state
+    INTERRUPTION_BEGAN = 2  #: another session interrupts; be silent: cause_name, cause_pid, cause_session
+    INTERRUPTION_ENDED = 3  #: if should_resume is true, activate and resume: should_resume
+    DUCKING = 4  #: multiply samples by gain: gain, cause_name, cause_pid, cause_session
+    BECAME_NOISY = 5  #: the output was lost; pause. Sent before the route change: port
+    ROUTE_CHANGED = 6  #: the route changed: reason, previous_route, current_route
+    RESUME_ADVICE = 7  #: the output whose loss stopped the session is available again: no members
+    SECONDARY_AUDIO_HINT = 8  #: another program's primary audio began or ended: should_be_silent
+    OUTPUT_VOLUME_CHANGED = 9  #: the volume of the output in use changed: volume, is_muted
+    INPUT_GAIN_CHANGED = 10  #: the gain of the input in use changed: gain, on the desktop's scale
+    FORMAT_CHANGED = 11  #: rate, buffer, channels or latencies changed; see as_session_get_info
+    MEDIA_SERVICES_LOST = 12  #: PipeWire was lost; the program need not do anything
+    MEDIA_SERVICES_RESET = 13  #: PipeWire is connected again, and the session has its place again
+    SILENCE_REASONS_CHANGED = 16  #: the silence reasons changed; see as_session_get_silence_reasons
+    AVAILABLE_PORTS_CHANGED = 14  #: the available ports changed; see as_manager_get_available_ports
+    SILENT_MODE_CHANGED = 15  #: silent mode was turned on or off: is_silent_mode
 
 
 class UnmanagedPolicy(OpenEnum):
     """The constants of ``as_unmanaged_policy``."""
 
     DEFAULT = 0
-    LEAVE = 1  #: nothing
-    PAUSE = 2  #: pauses their media players
-    SILENCE = 3  #: likewise, and mutes streams of programs without a media player
-    DUCK = 4  #: lowers their streams
+    LEAVE = 1  #: there is no effect
+    PAUSE = 2  #: their media players are paused
+    SILENCE = 3  #: their media players are paused, and streams of programs without one are muted
+    DUCK = 4  #: their streams are ducked
 
 
 class SilenceKind(OpenEnum):
     """The constants of ``as_silence_kind``."""
 
-    INACTIVE = 0  #: the session did not activate, or has deactivated
-    INTERRUPTED = 1  #: by the cause
-    ADVISED = 2  #: the interruption is over, and the program has not activated again yet
-    DUCKED = 3  #: by the cause, to gain
-    SILENT_MODE = 4
+    INACTIVE = 0  #: the session was not activated, or was deactivated
+    INTERRUPTED = 1  #: the cause interrupts the session
+    ADVISED = 2  #: the interruption has ended, and the program has not activated the session again
+    DUCKED = 3  #: the cause ducks the session to gain
+    SILENT_MODE = 4  #: silent mode is on, and the session's category follows it
     MUTED = 5  #: the user has muted the output, or the session's streams
-    INPUT_MUTED = 6  #: what is recorded is silence; what is played is heard
-    ROUTE_LOST = 7  #: the output was lost, and the session does not go on elsewhere by itself
-    DAEMON_LOST = 8  #: there is no PipeWire
-    PAUSED = 9  #: its program plays nothing
+    INPUT_MUTED = 6  #: silence is recorded; what is played is heard
+    ROUTE_LOST = 7  #: the output was lost, and the session does not continue on another one by itself
+    DAEMON_LOST = 8  #: PipeWire is not connected
+    PAUSED = 9  #: the program plays nothing
 
 
 class ChoiceReason(OpenEnum):
     """The constants of ``as_choice_reason``."""
 
-    SYSTEM_DEFAULT = 0
-    PREFERRED = 1
-    PREFERRED_MISSING = 2  #: the preferred port is not there: the default, until it is back
-    CARD_SWITCHED = 3  #: the wanted port is of a card that was switched to another port since
-    OVERRIDE = 4
-    DEFAULT_TO_SPEAKER = 5
-    DATA_SOURCE = 6
-    HEADSET = 7  #: the other direction goes through the same headset
+    SYSTEM_DEFAULT = 0  #: the default port, because there is no preference
+    PREFERRED = 1  #: the program prefers the port
+    PREFERRED_MISSING = 2  #: the default port, until the preferred port is available again
+    CARD_SWITCHED = 3  #: the card of the wanted port was switched to another port since
+    OVERRIDE = 4  #: as_session_override_output selects the speaker and its microphone
+    DEFAULT_TO_SPEAKER = 5  #: AS_OPTION_DEFAULT_TO_SPEAKER selects the speaker
+    DATA_SOURCE = 6  #: the program selected a data source of the port that it uses anyway
+    HEADSET = 7  #: the other direction uses the same headset
     BLUETOOTH_NOT_ALLOWED = 8  #: the default is a Bluetooth device, which the options do not allow
 
 
@@ -265,81 +265,81 @@ class Role(OpenEnum):
 class StreamState(OpenEnum):
     """The constants of ``as_stream_state``."""
 
-    STOPPED = 0
-    RUNNING = 1  #: plays or captures; as_session_get_silence_reasons says whether it is heard
-    PAUSED = 2  #: started, and silent until it runs again; the pause reason says why
-    FINISHED = 3  #: of a player: the queue was played to its end
+    STOPPED = 0  #: it was not started, or was stopped
+    RUNNING = 1  #: it plays or captures; as_session_get_silence_reasons says whether it is heard
+    PAUSED = 2  #: it was started, and is silent until it runs again; see as_pause_reason
+    FINISHED = 3  #: the player has played its queue to the end
 
 
 class PauseReason(OpenEnum):
     """The constants of ``as_pause_reason``."""
 
-    NONE = 0  #: it is not paused
-    USER = 1  #: the program called the pause function, or the user paused it on the desktop
-    ROUTE_LOST = 2  #: the output in use was lost; it does not start again by itself
-    INTERRUPTED = 3  #: another session took over; it continues when advised to
+    NONE = 0  #: the stream is not paused
+    USER = 1  #: the program called the pause function, or the user paused on the desktop
+    ROUTE_LOST = 2  #: the output in use was lost; the stream does not start again by itself
+    INTERRUPTED = 3  #: another session interrupted; the stream continues when advised to resume
     SESSION_INACTIVE = 4  #: the session was deactivated or closed
-    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire ended
-    STREAM_FAILED = 6  #: the stream failed; AS_STREAM_EVENT_FAILED said why
+    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire was lost
+    STREAM_FAILED = 6  #: the stream failed; AS_STREAM_EVENT_FAILED has reported why
 
 
 class FinishReason(OpenEnum):
     """The constants of ``as_finish_reason``."""
 
     STOPPED = 0  #: the program stopped it
-    INTERRUPTED = 1  #: another session took over
-    MICROPHONE_LOST = 2  #: the microphone was pulled; another one is not recorded instead
+    INTERRUPTED = 1  #: another session interrupted
+    MICROPHONE_LOST = 2  #: the microphone was unplugged; another one is not recorded instead
     CATEGORY_CHANGED = 3  #: the session's category does not record any more
     SESSION_DEACTIVATED = 4  #: the session was deactivated
-    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire ended
-    FAILED = 6  #: the file or the stream failed; AS_STREAM_EVENT_FAILED said why
+    MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire was lost
+    FAILED = 6  #: the file or the stream failed; AS_STREAM_EVENT_FAILED has reported why
 
 
 class Muter(OpenEnum):
     """The constants of ``as_muter``."""
 
-    PROGRAM = 0  #: by as_manager_set_input_muted
-    USER = 1  #: in a mixer or by a key
+    PROGRAM = 0  #: the program called as_manager_set_input_muted
+    USER = 1  #: the user muted it in a mixer or by a key
 
 
 class StreamEventType(OpenEnum):
     """The constants of ``as_stream_event_type``."""
 
-    STATE_CHANGED = 1  #: state, pause_reason
-    FAILED = 2  #: status, message, path
-    BECAME_NOISY = 3  #: port that is lost; the output is silent. Before ROUTE_CHANGED
-    ROUTE_CHANGED = 4  #: reason, previous_route, current_route
-    UNDERRUN = 5  #: frames that were silent, because the output's ring was empty
-    CALLBACK_WAS_LATE = 6  #: frames: how many calls took longer than their frames last
-    INPUT_CHANGED = 7  #: port that is captured from now on
-    MICROPHONE_MUTED = 8  #: muter: silence is captured from now on
-    MICROPHONE_UNMUTED = 9  #: muter
-    MICROPHONE_SILENT = 10  #: of a recorder: only zeros for two seconds, without a mute
-    MICROPHONE_LOST = 11  #: port that is lost
-    OVERRUN = 12  #: of a recorder: frames that were lost, because the file is slow
-    FINISHED = 13  #: finish_reason; of inputs and recorders also frames and path
-    ITEM_CHANGED = 14  #: of a player: item, or NULL if the queue is empty
-    POSITION_CHANGED = 15  #: of a player: position, after a seek
+    STATE_CHANGED = 1  #: the stream's state changed: state, pause_reason
+    FAILED = 2  #: a file or the stream failed: status, message, path
+    BECAME_NOISY = 3  #: the output was lost and is silent. Sent before the route change: port
+    ROUTE_CHANGED = 4  #: the route changed: reason, previous_route, current_route
+    UNDERRUN = 5  #: frames were silent, because the output's ring was empty: frames
+    CALLBACK_WAS_LATE = 6  #: calls took longer than their frames last: frames, the number of calls
+    INPUT_CHANGED = 7  #: the microphone that is captured from now on: port
+    MICROPHONE_MUTED = 8  #: silence is captured from now on: muter
+    MICROPHONE_UNMUTED = 9  #: sound is captured from now on: muter
+    MICROPHONE_SILENT = 10  #: a recorder received only zeros for two seconds, without a mute
+    MICROPHONE_LOST = 11  #: the microphone was lost: port
+    OVERRUN = 12  #: a recorder lost frames, because the file is slow: frames
+    FINISHED = 13  #: the stream ended. Inputs and recorders set: finish_reason, frames, path
+    ITEM_CHANGED = 14  #: a player plays another item: item, which is NULL for an empty queue
+    POSITION_CHANGED = 15  #: a player's position changed by a seek: position
 
 
 class UnmanagedEffect(OpenEnum):
     """The constants of ``as_unmanaged_effect``."""
 
     PAUSED = 0  #: a media player is kept silent
-    DUCKED = 1  #: a stream is lowered
+    DUCKED = 1  #: a stream is ducked
 
 
 class UnmanagedEventType(OpenEnum):
     """The constants of ``as_unmanaged_event_type``."""
 
-    PAUSED = 1  #: name, pid: the player was paused, and its program is silent
-    MUTED = 2  #: name, pid: the player's streams were muted, because they went on
-    RESUMED = 3  #: name, pid: the player was sent Play
-    RELEASED = 4  #: name, pid: the player is left alone from now on, as it is
-    DUCKED = 5  #: name, pid, gain
-    RESTORED = 6  #: name, pid: the stream is not lowered by this session any more
-    LEFT_TO_ROLE_POLICY = 7  #: the session manager itself lowers streams by their roles
-    UNAVAILABLE = 8  #: reason: no player is paused, or no stream lowered
+    PAUSED = 1  #: the player was paused, and its program is silent: name, pid
+    MUTED = 2  #: the player's streams were muted, because they continued: name, pid
+    RESUMED = 3  #: the player was sent the command Play: name, pid
+    RELEASED = 4  #: the player is left in its present state from now on: name, pid
+    DUCKED = 5  #: the stream was ducked: name, pid, gain
+    RESTORED = 6  #: the stream is not ducked by this session any more: name, pid
+    LEFT_TO_ROLE_POLICY = 7  #: the session manager itself ducks streams by their roles
+    UNAVAILABLE = 8  #: no player is paused, or no stream ducked: reason
 
 
 class FileType(OpenEnum):

@@ -12,36 +12,37 @@ pub enum Status {
     Ok,
     /// A value or a combination of values is illegal.
     BadParam,
-    /// PipeWire does not run, cannot be reached, or went away.
+    /// PipeWire does not run, cannot be reached, or its connection was lost.
     MediaServicesFailed,
-    /// Sound is still running.
+    /// Streams are still running.
     IsBusy,
-    /// The category does not have the direction that was asked for.
+    /// The category does not have the required direction.
     IncompatibleCategory,
-    /// Activated in the background, without being mixable.
+    /// A session that does not mix was activated in the background.
     CannotInterruptOthers,
-    /// A session of higher priority, such as a call, has the sound.
+    /// A session of higher priority is active, such as a call.
     InsufficientPriority,
-    /// There is no hardware for it.
+    /// The required hardware is missing.
     ResourceNotAvailable,
     /// The session was closed.
     ExpiredSession,
-    /// It needs an active session.
+    /// The function requires an active session.
     SessionNotActive,
+    /// The cause is unknown.
     Unspecified,
-    /// PipeWire did not answer in time.
+    /// PipeWire did not answer in time, or the call's limit was reached.
     TimedOut,
-    /// The manager was closed.
+    /// The manager or the stream was closed.
     Closed,
-    /// The system has no thread, file or memory left.
+    /// The system has no thread, file or memory left, or a limit was reached.
     ResourcesExhausted,
-    /// PipeWire does not let this program do it, such as one in a sandbox.
+    /// PipeWire does not permit it to this program, for example in a sandbox.
     NotPermitted,
-    /// The handle is NULL, was given back, or is of another kind.
+    /// The handle is NULL, was released, or is of another type.
     BadHandle,
-    /// Not from within a handler.
+    /// A handler or a destroy function may not call the function.
     WrongThread,
-    /// In a child that was forked, without exec, from a process that had a manager.
+    /// The process was forked, without exec, from one that had opened a manager.
     Forked,
     /// No file exists at the path.
     FileNotFound,
@@ -79,9 +80,9 @@ pub enum Status {
     InputFailed,
     /// The output or input is stopped: nothing can be written or read.
     Stopped,
-    /// The call was given up before it was done.
+    /// The call was cancelled before it completed.
     Cancelled,
-    /// PipeWire's plugin is not installed; the message names its package.
+    /// PipeWire's echo canceller is not installed; the message names its package.
     EchoCancellerMissing,
     Unknown(u32),
 }
@@ -546,12 +547,19 @@ impl State {
 #[non_exhaustive]
 pub enum RouteChangeReason {
     NotKnown,
+    /// A device appeared, and the route moved to it.
     NewDeviceAvailable,
+    /// The device in use was lost.
     OldDeviceUnavailable,
+    /// Category, mode or options of an active session changed.
     CategoryChange,
+    /// The user or the program selected another port.
     Override,
+    /// The computer woke up.
     WakeFromSleep,
+    /// No port is left that suits the session.
     NoSuitableRouteForCategory,
+    /// The configuration of the same devices changed.
     RouteConfigurationChange,
     Unknown(u32),
 }
@@ -590,37 +598,37 @@ impl RouteChangeReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EventType {
-    /// State.
+    /// The session's state changed: state.
     StateChanged,
-    /// Cause_name, cause_pid: be silent.
+    /// Another session interrupts; be silent: cause_name, cause_pid, cause_session.
     InterruptionBegan,
-    /// Should_resume: then activate and go on.
+    /// If should_resume is true, activate and resume: should_resume.
     InterruptionEnded,
-    /// Gain to multiply with, cause_name, cause_pid.
+    /// Multiply samples by gain: gain, cause_name, cause_pid, cause_session.
     Ducking,
-    /// Port that is gone: pause. Comes before AS_EVENT_ROUTE_CHANGED.
+    /// The output was lost; pause. Sent before the route change: port.
     BecameNoisy,
-    /// Reason, previous_route, current_route.
+    /// The route changed: reason, previous_route, current_route.
     RouteChanged,
-    /// What silenced it is over.
+    /// The output whose loss stopped the session is available again: no members.
     ResumeAdvice,
-    /// Should_be_silent.
+    /// Another program's primary audio began or ended: should_be_silent.
     SecondaryAudioHint,
-    /// Volume, is_muted.
+    /// The volume of the output in use changed: volume, is_muted.
     OutputVolumeChanged,
-    /// Gain.
+    /// The gain of the input in use changed: gain, on the desktop's scale.
     InputGainChanged,
-    /// See as_session_get_info.
+    /// Rate, buffer, channels or latencies changed; see as_session_get_info.
     FormatChanged,
-    /// PipeWire is gone; nothing has to be done.
+    /// PipeWire was lost; the program need not do anything.
     MediaServicesLost,
-    /// PipeWire is back, and the session has its place again.
+    /// PipeWire is connected again, and the session has its place again.
     MediaServicesReset,
-    /// See as_session_get_silence_reasons.
+    /// The silence reasons changed; see as_session_get_silence_reasons.
     SilenceReasonsChanged,
-    /// See as_manager_get_available_ports.
+    /// The available ports changed; see as_manager_get_available_ports.
     AvailablePortsChanged,
-    /// Is_silent_mode.
+    /// Silent mode was turned on or off: is_silent_mode.
     SilentModeChanged,
     Unknown(u32),
 }
@@ -676,13 +684,13 @@ impl EventType {
 #[non_exhaustive]
 pub enum UnmanagedPolicy {
     Default,
-    /// Nothing.
+    /// There is no effect.
     Leave,
-    /// Pauses their media players.
+    /// Their media players are paused.
     Pause,
-    /// Likewise, and mutes streams of programs without a media player.
+    /// Their media players are paused, and streams of programs without one are muted.
     Silence,
-    /// Lowers their streams.
+    /// Their streams are ducked.
     Duck,
     Unknown(u32),
 }
@@ -715,24 +723,25 @@ impl UnmanagedPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SilenceKind {
-    /// The session did not activate, or has deactivated.
+    /// The session was not activated, or was deactivated.
     Inactive,
-    /// By the cause.
+    /// The cause interrupts the session.
     Interrupted,
-    /// The interruption is over, and the program has not activated again yet.
+    /// The interruption has ended, and the program has not activated the session again.
     Advised,
-    /// By the cause, to gain.
+    /// The cause ducks the session to gain.
     Ducked,
+    /// Silent mode is on, and the session's category follows it.
     SilentMode,
     /// The user has muted the output, or the session's streams.
     Muted,
-    /// What is recorded is silence; what is played is heard.
+    /// Silence is recorded; what is played is heard.
     InputMuted,
-    /// The output was lost, and the session does not go on elsewhere by itself.
+    /// The output was lost, and the session does not continue on another one by itself.
     RouteLost,
-    /// There is no PipeWire.
+    /// PipeWire is not connected.
     DaemonLost,
-    /// Its program plays nothing.
+    /// The program plays nothing.
     Paused,
     Unknown(u32),
 }
@@ -775,16 +784,21 @@ impl SilenceKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChoiceReason {
+    /// The default port, because there is no preference.
     SystemDefault,
+    /// The program prefers the port.
     Preferred,
-    /// The preferred port is not there: the default, until it is back.
+    /// The default port, until the preferred port is available again.
     PreferredMissing,
-    /// The wanted port is of a card that was switched to another port since.
+    /// The card of the wanted port was switched to another port since.
     CardSwitched,
+    /// As_session_override_output selects the speaker and its microphone.
     Override,
+    /// AS_OPTION_DEFAULT_TO_SPEAKER selects the speaker.
     DefaultToSpeaker,
+    /// The program selected a data source of the port that it uses anyway.
     DataSource,
-    /// The other direction goes through the same headset.
+    /// The other direction uses the same headset.
     Headset,
     /// The default is a Bluetooth device, which the options do not allow.
     BluetoothNotAllowed,
@@ -872,12 +886,13 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamState {
+    /// It was not started, or was stopped.
     Stopped,
-    /// Plays or captures; as_session_get_silence_reasons says whether it is heard.
+    /// It plays or captures; as_session_get_silence_reasons says whether it is heard.
     Running,
-    /// Started, and silent until it runs again; the pause reason says why.
+    /// It was started, and is silent until it runs again; see as_pause_reason.
     Paused,
-    /// Of a player: the queue was played to its end.
+    /// The player has played its queue to the end.
     Finished,
     Unknown(u32),
 }
@@ -908,19 +923,19 @@ impl StreamState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PauseReason {
-    /// It is not paused.
+    /// The stream is not paused.
     None,
-    /// The program called the pause function, or the user paused it on the desktop.
+    /// The program called the pause function, or the user paused on the desktop.
     User,
-    /// The output in use was lost; it does not start again by itself.
+    /// The output in use was lost; the stream does not start again by itself.
     RouteLost,
-    /// Another session took over; it continues when advised to.
+    /// Another session interrupted; the stream continues when advised to resume.
     Interrupted,
     /// The session was deactivated or closed.
     SessionInactive,
-    /// The connection to PipeWire ended.
+    /// The connection to PipeWire was lost.
     MediaServicesLost,
-    /// The stream failed; AS_STREAM_EVENT_FAILED said why.
+    /// The stream failed; AS_STREAM_EVENT_FAILED has reported why.
     StreamFailed,
     Unknown(u32),
 }
@@ -959,17 +974,17 @@ impl PauseReason {
 pub enum FinishReason {
     /// The program stopped it.
     Stopped,
-    /// Another session took over.
+    /// Another session interrupted.
     Interrupted,
-    /// The microphone was pulled; another one is not recorded instead.
+    /// The microphone was unplugged; another one is not recorded instead.
     MicrophoneLost,
     /// The session's category does not record any more.
     CategoryChanged,
     /// The session was deactivated.
     SessionDeactivated,
-    /// The connection to PipeWire ended.
+    /// The connection to PipeWire was lost.
     MediaServicesLost,
-    /// The file or the stream failed; AS_STREAM_EVENT_FAILED said why.
+    /// The file or the stream failed; AS_STREAM_EVENT_FAILED has reported why.
     Failed,
     Unknown(u32),
 }
@@ -1006,9 +1021,9 @@ impl FinishReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Muter {
-    /// By as_manager_set_input_muted.
+    /// The program called as_manager_set_input_muted.
     Program,
-    /// In a mixer or by a key.
+    /// The user muted it in a mixer or by a key.
     User,
     Unknown(u32),
 }
@@ -1035,35 +1050,35 @@ impl Muter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StreamEventType {
-    /// State, pause_reason.
+    /// The stream's state changed: state, pause_reason.
     StateChanged,
-    /// Status, message, path.
+    /// A file or the stream failed: status, message, path.
     Failed,
-    /// Port that is lost; the output is silent. Before ROUTE_CHANGED.
+    /// The output was lost and is silent. Sent before the route change: port.
     BecameNoisy,
-    /// Reason, previous_route, current_route.
+    /// The route changed: reason, previous_route, current_route.
     RouteChanged,
-    /// Frames that were silent, because the output's ring was empty.
+    /// Frames were silent, because the output's ring was empty: frames.
     Underrun,
-    /// Frames: how many calls took longer than their frames last.
+    /// Calls took longer than their frames last: frames, the number of calls.
     CallbackWasLate,
-    /// Port that is captured from now on.
+    /// The microphone that is captured from now on: port.
     InputChanged,
-    /// Muter: silence is captured from now on.
+    /// Silence is captured from now on: muter.
     MicrophoneMuted,
-    /// Muter.
+    /// Sound is captured from now on: muter.
     MicrophoneUnmuted,
-    /// Of a recorder: only zeros for two seconds, without a mute.
+    /// A recorder received only zeros for two seconds, without a mute.
     MicrophoneSilent,
-    /// Port that is lost.
+    /// The microphone was lost: port.
     MicrophoneLost,
-    /// Of a recorder: frames that were lost, because the file is slow.
+    /// A recorder lost frames, because the file is slow: frames.
     Overrun,
-    /// Finish_reason; of inputs and recorders also frames and path.
+    /// The stream ended. Inputs and recorders set: finish_reason, frames, path.
     Finished,
-    /// Of a player: item, or NULL if the queue is empty.
+    /// A player plays another item: item, which is NULL for an empty queue.
     ItemChanged,
-    /// Of a player: position, after a seek.
+    /// A player's position changed by a seek: position.
     PositionChanged,
     Unknown(u32),
 }
@@ -1118,7 +1133,7 @@ impl StreamEventType {
 pub enum UnmanagedEffect {
     /// A media player is kept silent.
     Paused,
-    /// A stream is lowered.
+    /// A stream is ducked.
     Ducked,
     Unknown(u32),
 }
@@ -1145,21 +1160,21 @@ impl UnmanagedEffect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnmanagedEventType {
-    /// Name, pid: the player was paused, and its program is silent.
+    /// The player was paused, and its program is silent: name, pid.
     Paused,
-    /// Name, pid: the player's streams were muted, because they went on.
+    /// The player's streams were muted, because they continued: name, pid.
     Muted,
-    /// Name, pid: the player was sent Play.
+    /// The player was sent the command Play: name, pid.
     Resumed,
-    /// Name, pid: the player is left alone from now on, as it is.
+    /// The player is left in its present state from now on: name, pid.
     Released,
-    /// Name, pid, gain.
+    /// The stream was ducked: name, pid, gain.
     Ducked,
-    /// Name, pid: the stream is not lowered by this session any more.
+    /// The stream is not ducked by this session any more: name, pid.
     Restored,
-    /// The session manager itself lowers streams by their roles.
+    /// The session manager itself ducks streams by their roles.
     LeftToRolePolicy,
-    /// Reason: no player is paused, or no stream lowered.
+    /// No player is paused, or no stream ducked: reason.
     Unavailable,
     Unknown(u32),
 }

@@ -74,7 +74,9 @@ static void read_info(const struct spa_pod *info, cpw_route *route) {
 uint32_t cpw_pod_array(const struct spa_pod *array, uint32_t type, void *into, uint32_t capacity) {
     if (array == NULL || !spa_pod_is_array(array) || SPA_POD_ARRAY_VALUE_SIZE(array) != 4)
         return 0;
-    return spa_pod_copy_array(array, type, into, capacity);
+    /* Since PipeWire 1.6 it is a macro, which takes the size of a value from the type of this pointer. */
+    uint32_t *values = into;
+    return spa_pod_copy_array(array, type, values, capacity);
 }
 
 static size_t read_numbers(const struct spa_pod *array, int32_t *into, size_t capacity) {

@@ -25,15 +25,41 @@ void cards_read(struct cards *cards, const char *line) {
     cards->controls[cards->control_count++] = control;
 }
 
-void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name) {
+static void remove_device(struct cards *cards, size_t index) {
+    cards->device_count--;
+    memmove(&cards->devices[index], &cards->devices[index + 1],
+            (cards->device_count - index) * sizeof(cards->devices[0]));
+}
+
+void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name,
+                       bool (*is_ignored)(uint32_t client)) {
     bool is_wanted = false;
     for (size_t i = 0; name != NULL && i < cards->control_count; i++)
-        if (strcmp(cards->controls[i].device, name) == 0) {
-            cards->controls[i].id = id;
-            is_wanted = true;
-        }
-    if (is_wanted)
-        cpw_connection_bind(connection, id, CPW_OBJECT_DEVICE);
+        is_wanted = is_wanted || strcmp(cards->controls[i].device, name) == 0;
+    if (!is_wanted)
+        return;
+    for (size_t i = 0; cards->device_count == CARD_DEVICES && i < cards->device_count; i++)
+        if (is_ignored(cards->devices[i].client))
+            remove_device(cards, i);
+    if (cards->device_count == CARD_DEVICES)
+        return;
+    struct card_device *device = &cards->devices[cards->device_count++];
+    *device = (struct card_device){.id = id, .client = client};
+    snprintf(device->name, sizeof(device->name), "%s", name);
+}
+
+void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+    for (size_t i = 0; i < cards->device_count; i++) {
+        const struct card_device *device = &cards->devices[i];
+        bool is_needed = false;
+        for (size_t j = 0; j < cards->control_count && !is_ignored(device->client); j++)
+            if (cards->controls[j].id == SPA_ID_INVALID && strcmp(cards->controls[j].device, device->name) == 0) {
+                cards->controls[j].id = device->id;
+                is_needed = true;
+            }
+        if (is_needed)
+            cpw_connection_bind(connection, device->id, CPW_OBJECT_DEVICE);
+    }
 }
 
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route) {
@@ -60,6 +86,9 @@ void cards_note_removed(struct cards *cards, uint32_t id) {
     for (size_t i = 0; i < cards->mark_count; i++)
         if (cards->marks[i].id == id)
             cards->marks[i--] = cards->marks[--cards->mark_count];
+    for (size_t i = 0; i < cards->device_count; i++)
+        if (cards->devices[i].id == id)
+            remove_device(cards, i--);
 }
 
 static bool is_wanted(const struct cards *cards, const struct card_control *control, bool (*is_ignored)(uint32_t client)) {

@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-enum { CARD_CONTROLS = 16, CARD_MARKS = 64, CARD_TEXT = 256 };
+enum { CARD_CONTROLS = 16, CARD_DEVICES = 64, CARD_MARKS = 64, CARD_TEXT = 256 };
 
 /* What the program switched: the route of one node of a card, or the card's profile. `text` is its
  * text in marks: the direction or `profile`, number and device, each with a semicolon. */
@@ -21,17 +21,28 @@ struct card_mark {
     uint32_t id, client;
 };
 
+/* A device that has the name of one in the order. Any client can make one. */
+struct card_device {
+    char name[CARD_TEXT];
+    uint32_t id, client;
+};
+
 struct cards {
     struct card_control controls[CARD_CONTROLS];
+    struct card_device devices[CARD_DEVICES];
     struct card_mark marks[CARD_MARKS];
-    size_t control_count, mark_count;
+    size_t control_count, device_count, mark_count;
 };
 
 /* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the
  * previous one, and the text. Ignores other lines, truncated ones, and more than CARD_CONTROLS. */
 void cards_read(struct cards *cards, const char *line);
-/* Binds the device if the order has a control of it. `name` may be null. */
-void cards_note_device(struct cards *cards, cpw_connection *connection, uint32_t id, const char *name);
+/* Keeps the device if the order has a control of it. `name` may be null. If there are too many, those
+ * of clients for which `is_ignored` is true are dropped. */
+void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name,
+                       bool (*is_ignored)(uint32_t client));
+/* Binds the device of each control: the first one whose client is not ignored. */
+void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
 /* Stores whether the active route or profile is the chosen one. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
 void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile);

@@ -24,7 +24,9 @@ struct work {
     cpw_loop loop; /* without a thread of its own */
     cpw_connection *connection;
     const char *own; /* name of the program's marks */
-    uint32_t own_marks[OWN_MARKS];
+    struct own_mark {
+        uint32_t id, client;
+    } own_marks[OWN_MARKS];
     size_t own_count;
     struct streams streams;
     struct cards cards;
@@ -37,6 +39,11 @@ static const char *value(const cpw_property *properties, size_t count, const cha
         if (properties[i].key != NULL && strcmp(properties[i].key, key) == 0)
             return properties[i].value;
     return NULL;
+}
+
+static uint32_t owner_of(const cpw_property *properties, size_t count) {
+    const char *client = value(properties, count, PW_KEY_CLIENT_ID);
+    return client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID;
 }
 
 static bool is_sandbox_access(const char *access) {
@@ -57,19 +64,26 @@ static void note_client(uint32_t id, bool is_sandboxed) {
 
 static bool is_sandboxed(uint32_t client) { return client < MOST_IDS && sandboxed[client / 8] & 1u << client % 8; }
 
+/* Any client can publish a mark of this name. Whether it is sandboxed may be known only later. */
+static void note_own_mark(struct work *work, uint32_t id, uint32_t client) {
+    for (size_t i = 0; work->own_count == OWN_MARKS && i < work->own_count; i++)
+        if (is_sandboxed(work->own_marks[i].client))
+            work->own_marks[i] = work->own_marks[--work->own_count];
+    if (work->own_count < OWN_MARKS)
+        work->own_marks[work->own_count++] = (struct own_mark){id, client};
+}
+
 static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
     const char *payload = value(properties, count, CPW_MARK_KEY), *api = value(properties, count, PW_KEY_DEVICE_API);
-    const char *client = value(properties, count, PW_KEY_CLIENT_ID);
     const char *name = value(properties, count, payload != NULL ? SESSION_NAME : PW_KEY_DEVICE_NAME);
-    uint32_t owner = client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID;
+    uint32_t owner = owner_of(properties, count);
     bool is_device = payload == NULL && api != NULL && strcmp(api, CPW_MARK_API) == 0;
     if (is_device)
         payload = value(properties, count, PW_KEY_DEVICE_DESCRIPTION);
     if (name == NULL || (payload == NULL && !is_device))
         return;
     if (strcmp(name, work->own) == 0) {
-        if (work->own_count < OWN_MARKS)
-            work->own_marks[work->own_count++] = id;
+        note_own_mark(work, id, owner);
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
     } else if (strncmp(payload, CPW_MARK_CARD, strlen(CPW_MARK_CARD)) == 0) {
@@ -84,7 +98,7 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_DEVICE || type == CPW_OBJECT_SESSION)
         note_mark(work, id, properties, count);
     if (type == CPW_OBJECT_DEVICE)
-        cards_note_device(&work->cards, work->connection, id, value(properties, count, PW_KEY_DEVICE_NAME));
+        cards_note_device(&work->cards, id, owner_of(properties, count), value(properties, count, PW_KEY_DEVICE_NAME), is_sandboxed);
     if (type == CPW_OBJECT_CLIENT)
         note_client(id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
@@ -96,7 +110,7 @@ static void on_removed(void *user, uint32_t id) {
     cards_note_removed(&work->cards, id);
     streams_note_removed(&work->streams, id);
     for (size_t i = 0; i < work->own_count; i++)
-        if (work->own_marks[i] == id)
+        if (work->own_marks[i].id == id)
             work->own_marks[i--] = work->own_marks[--work->own_count];
 }
 
@@ -160,7 +174,12 @@ static bool is_always_true(const struct work *work) {
 static bool has_all_answers(const struct work *work) { return !cpw_connection_is_enumerating(work->connection); }
 
 /* The daemon may not have noticed the program's end yet. */
-static bool program_is_gone(const struct work *work) { return work->own_count == 0; }
+static bool program_is_gone(const struct work *work) {
+    for (size_t i = 0; i < work->own_count; i++)
+        if (!is_sandboxed(work->own_marks[i].client))
+            return false;
+    return true;
+}
 
 static bool connect_to(struct work *work, const char *remote) {
     int error = 0;
@@ -195,6 +214,7 @@ static struct pw_context *minimal_context(struct pw_loop *loop) {
 enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void restore_cards(struct work *work) {
+    cards_bind(&work->cards, work->connection, is_sandboxed);
     for (int round = 0; work->cards.control_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
         sync_until(work, is_always_true); /* a card that changes all the time delays nothing */
     if (!cards_restore(&work->cards, work->connection, is_sandboxed))

@@ -4,10 +4,10 @@ import CPipeWireShim
 /// Reads a metadata object of another program, over a connection that has no other purpose.
 ///
 /// After a client binds such an object, the daemon reads nothing from it until the other program
-/// has answered, or for ever if that never answers. A session manager that waits for one of our
-/// streams answers nothing, and our streams cannot answer over a connection that is not read. With
-/// one connection for both, the two programs would wait for each other for ever (PipeWire 0.3.65 and
-/// 1.4).
+/// has answered, or forever if that program never answers. A session manager that waits for one of
+/// our streams answers nothing, and our streams cannot answer over a connection that is not read.
+/// With one connection for both, the two programs would wait for each other forever (PipeWire
+/// 0.3.65 and 1.4).
 final class MetadataReader {
     private let handle: OpaquePointer
     private let handler: Handler

@@ -1,7 +1,7 @@
 import CPipeWireShim
 
-/// Owns an object of the shim that sends events: a stream, a node or a device of this process.
-/// Created, used and released on the loop's thread.
+/// The owner of an object of the shim that sends events: a stream, a node or a device of this
+/// process. It is created, used and released on the loop's thread.
 final class ShimObject<Event> {
     let handle: OpaquePointer
     private let handler: Unmanaged<Handler>
@@ -14,6 +14,7 @@ final class ShimObject<Event> {
         init(_ receive: @escaping (Event) -> Void) { self.receive = receive }
     }
 
+    /// Creates the object, and passes its events to `receive` until this owner is released.
     /// - Parameter create: Creates the object for the shim's `user`, and stores an error in `code`.
     init(
         over connection: Connection, during operation: PipeWireError.Operation,

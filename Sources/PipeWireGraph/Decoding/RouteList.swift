@@ -20,8 +20,8 @@ final class RouteList {
     private(set) var isOpen = false
     private var isSent = false
 
-    /// More routes than cards have. Only the first ones of a longer list are compared with another
-    /// list.
+    /// A number of routes that cards do not exceed. Only this many routes of a list are compared
+    /// with those of another list.
     private static let usual = 64
 
     func begin() {
@@ -29,7 +29,7 @@ final class RouteList {
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a route.
+    /// Appends a route to the list under way, if there is one.
     ///
     /// - Parameter all: A list that may have the same route.
     /// - Returns: Whether the route is within the limits.

@@ -16,7 +16,8 @@ package struct JSONReader {
 
     /// Reads a text that consists of one value.
     ///
-    /// - Throws: `JSONError` if the text is damaged, nested too deeply, or goes on after the value.
+    /// - Throws: `JSONError` if the text is damaged, nested too deeply, or continues after the
+    ///   value.
     package static func value(in bytes: [UInt8]) throws(JSONError) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value()
@@ -60,6 +61,7 @@ package struct JSONReader {
         return members
     }
 
+    /// Reads the name of the next member of an object.
     /// - Returns: `nil` at the end of the object.
     private mutating func key() throws(JSONError) -> String? {
         switch try nextInContainer() {
@@ -142,8 +144,8 @@ extension JSONReader {
         }
     }
 
-    /// A character beyond 16 bits is a pair of escapes. PipeWire drops one that is alone, and ends
-    /// a string at NUL.
+    /// Reads the digits of a `\u` escape. A character beyond 16 bits is a pair of escapes. PipeWire
+    /// drops one that is alone, and ends a string at NUL.
     private mutating func unicodeEscape(into text: inout String.UnicodeScalarView) throws(JSONError) {
         let unit = try hexadecimal()
         guard unit != 0 else { throw error("the character NUL in a string") }
@@ -181,7 +183,7 @@ extension JSONReader {
 extension JSONReader {
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    /// The next byte of a value or of a container's end; `nil` at the end of the text.
+    /// Returns the next byte of a value or of the end of a container; `nil` at the end of the text.
     private mutating func next(afterKey: Bool = false) -> UInt8? {
         while let byte = peek {
             if byte == UInt8(ascii: "#") {
@@ -213,12 +215,12 @@ extension JSONReader {
     }
 }
 
-/// Why a text is not JSON.
+/// The reason why a text is not JSON, with its position.
 package struct JSONError: Error, Hashable {
     package var reason: String
-    /// Counts from 1.
+    /// The line of the error, counted from 1.
     package var line: Int
-    /// Counts bytes, from 1.
+    /// The column of the error in bytes, counted from 1.
     package var column: Int
 }
 

@@ -1,7 +1,7 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// A timer of a loop. Created, used and released on the loop's thread.
+/// A timer of a loop. It is created, used and released on the loop's thread.
 package final class LoopTimer {
     private let timer: OpaquePointer
     private let context: Unmanaged<Handler>
@@ -11,7 +11,7 @@ package final class LoopTimer {
         init(_ fired: @escaping () -> Void) { self.fired = fired }
     }
 
-    /// Makes a timer that is not armed. `nil` if memory or files are exhausted.
+    /// Makes a timer that is not armed; `nil` if memory or files are exhausted.
     package init?(on executor: LoopExecutor, fired: @escaping () -> Void) {
         context = .passRetained(Handler(fired))
         let timer = cpw_timer_create(
@@ -28,8 +28,8 @@ package final class LoopTimer {
         context.release()
     }
 
-    /// Fires once, `duration` from now, which replaces an earlier time. Longer durations than a
-    /// century are cut to that.
+    /// Arms the timer to fire once, `duration` from now, which replaces the time of an earlier
+    /// call. A duration of more than a century counts as a century.
     package func arm(after duration: Duration) {
         let century = Duration.seconds(100 * 365 * 24 * 3600)
         let (seconds, attoseconds) = min(max(.zero, duration), century).components
@@ -40,7 +40,7 @@ package final class LoopTimer {
 }
 
 extension MonotonicTime {
-    /// The current time.
+    /// The current time of `CLOCK_MONOTONIC`.
     package static var now: MonotonicTime { MonotonicTime(nanoseconds: cpw_now()) }
 
     /// The time that the computer has slept since it was started.

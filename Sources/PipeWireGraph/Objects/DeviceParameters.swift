@@ -3,11 +3,11 @@ import CPipeWireShim
 
 /// A parameter of a device.
 package enum DeviceParameter: Sendable, Hashable, CaseIterable {
-    /// All profiles (`EnumProfile`).
+    /// All profiles of the device (`EnumProfile`).
     case profiles
     /// The profile in use (`Profile`).
     case activeProfile
-    /// All routes (`EnumRoute`).
+    /// All routes of the device (`EnumRoute`).
     case routes
     /// The routes in use (`Route`).
     case activeRoutes
@@ -51,7 +51,7 @@ package struct DeviceParameters: Sendable, Hashable {
     /// A route in use. `route.device` is the number of its node.
     package struct ActiveRoute: Sendable, Hashable {
         package var route: DeviceRoute
-        /// Index of the profile in which the route is active.
+        /// The index of the profile in which the route is active.
         package var profile: Int
         package var isSaved: Bool
         /// The linear volume of all channels.
@@ -72,7 +72,7 @@ package struct DeviceParameters: Sendable, Hashable {
     }
 
     package var profiles: [Profile] = []
-    /// Position in `profiles`.
+    /// The position of the profile in use in `profiles`; `nil` if none is in use.
     package var activeProfile: Int?
     package var isProfileSaved = false
     package var routes: [DeviceRoute] = []

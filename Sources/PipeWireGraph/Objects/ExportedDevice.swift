@@ -2,7 +2,7 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A device of this process that PipeWire publishes. Created, used and released on the loop's
+/// A device of this process that PipeWire publishes. It is created, used and released on the loop's
 /// thread.
 package final class ExportedDevice {
     private let object: ShimObject<Event>
@@ -26,7 +26,7 @@ package final class ExportedDevice {
         /// The number of the node (`card.profile.device`) for which the route is requested.
         package var node: Int
         package var isSaved: Bool
-        /// The linear volume of the first channel. `nil`: unchanged.
+        /// The linear volume of the first channel; `nil` leaves it unchanged.
         package var volume: Float?
         package var isMuted: Bool?
 
@@ -51,10 +51,10 @@ package final class ExportedDevice {
         removed: { ShimObject<Event>.deliver($0, .removed) },
         failed: { ShimObject<Event>.deliver($0, .failed(String(cString: $2))) })
 
-    /// Exports the device.
+    /// Exports a device with its parameters.
     ///
     /// - Parameters:
-    ///   - properties: They must include `device.name`.
+    ///   - properties: The properties of the device, which must include `device.name`.
     ///   - receive: Called on the loop's thread. It may release the device at `removed` only.
     package init(
         properties: [(String, String)], parameters: DeviceParameters = DeviceParameters(),

@@ -2,15 +2,15 @@ package import AudioSessionCore
 import CPipeWireShim
 import Glibc
 
-/// A `Session` object of this process, which PipeWire publishes with its properties. Created, used
-/// and released on the loop's thread.
+/// A `Session` object of this process, which PipeWire publishes with its properties. It is created,
+/// used and released on the loop's thread.
 package final class ExportedSessionObject {
     private let object: ShimObject<Void>
 
     private static let events = cpw_session_object_events(failed: { user, _, _ in ShimObject<Void>.deliver(user, ()) }
     )
 
-    /// Exports the object.
+    /// Exports a session object with its properties.
     ///
     /// - Parameter failed: Called on the loop's thread if the daemon does not register the object.
     package init(

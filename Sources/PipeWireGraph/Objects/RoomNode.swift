@@ -1,11 +1,11 @@
 import CPipeWireShim
 
-/// The way from a loudspeaker to a microphone, for tests. Created, used and released on the loop's
-/// thread.
+/// The acoustic path from a loudspeaker to a microphone, for tests. It is created, used and
+/// released on the loop's thread.
 package final class RoomNode {
     /// The acoustics of the room, at the rate of the graph.
     package struct Options: Sendable {
-        /// A way of the sound, with its delay in frames.
+        /// A path of the sound, with its delay in frames.
         package struct Path: Sendable {
             package var delay: Int
             package var gain: Float
@@ -16,13 +16,13 @@ package final class RoomNode {
             }
         }
 
-        /// At most 64.
+        /// The paths of the sound, at most 64.
         package var paths: [Path] = []
-        /// The amplitude of the noise that is always there.
+        /// The amplitude of the noise that is always present.
         package var noise: Float = 0
         /// The latency that the node reports to the streams behind it.
         package var latency = Duration.zero
-        /// How much faster the microphone's clock runs: 0.0001 is 100 ppm.
+        /// The rate by which the microphone's clock is faster: 0.0001 is 100 ppm.
         package var drift: Float = 0
         /// The speech in the room, from the first sample of the loudspeaker on that is louder than
         /// the threshold.
@@ -34,7 +34,7 @@ package final class RoomNode {
 
     private let object: ShimObject<OwnNodeEvent>
 
-    /// Creates the node, with the ports `in` and `out`, which nothing links.
+    /// Creates the node, with the ports `in` and `out`, which are not linked.
     package init(
         properties: [(String, String)], _ options: Options, over connection: Connection,
         receive: @escaping (OwnNodeEvent) -> Void
@@ -68,6 +68,6 @@ package final class RoomNode {
         }
     }
 
-    /// The number of frames of the voice that were said.
+    /// The number of frames of the voice that were spoken.
     package var said: Int { Int(cpw_room_said(object.handle)) }
 }

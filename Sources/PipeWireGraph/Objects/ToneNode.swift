@@ -4,7 +4,7 @@ import CPipeWireShim
 package final class ToneNode: OwnNode {
     private let object: ShimObject<OwnNodeEvent>
 
-    /// Creates the source.
+    /// Creates a source with these properties.
     ///
     /// - Parameters:
     ///   - channels: 1 to 8, with the channel positions of cards.

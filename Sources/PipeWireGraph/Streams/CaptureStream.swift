@@ -14,24 +14,24 @@ package final class CaptureStream: GraphStream {
         }
     }
 
-    /// The last cycle of the real-time thread. Each number is exact; two may be of different
-    /// cycles.
+    /// The activity of the real-time thread, as of its last cycle. Each number is exact, but two of
+    /// them may be of different cycles.
     package struct Report: Sendable, Hashable, GraphStreamReport {
         /// The number of calls of the process callback.
         package var cycles: UInt64 = 0
-        /// Frames that were received with an open gate.
+        /// The number of frames that were received with an open gate.
         package var frames: UInt64 = 0
-        /// Frames of these that found no room in the ring.
+        /// The number of these frames for which the ring had no room.
         package var dropped: UInt64 = 0
-        /// How often frames were dropped.
+        /// The number of times that frames were dropped.
         package var overruns: UInt64 = 0
-        /// When the callback began whose event closed the gate.
+        /// The start of the callback whose event closed the gate.
         package var gateEventTime: MonotonicTime?
-        /// When the gate closed.
+        /// The time at which the gate closed.
         package var gateTime: MonotonicTime?
-        /// Frames of the graph's cycle, at the graph's rate.
+        /// The number of frames in a cycle of the graph, at the graph's rate.
         package var quantum = 0
-        /// The graph's frames per second.
+        /// The sample rate of the graph, in frames per second.
         package var graphRate = 0
         /// The latency from the device to the process callback, as PipeWire reports it.
         package var delay: Duration = .zero
@@ -45,8 +45,8 @@ package final class CaptureStream: GraphStream {
 
     /// Creates a stream that is a ring's only writer, and that runs at once. The parameters are
     /// those of ``PlaybackStream``.
-    /// - Parameter canceller: A new one, of the stream's rate. One channel is recorded then, and all
-    ///   channels of the exchange receive it without its echo.
+    /// - Parameter canceller: A new canceller of the stream's rate. One channel is then recorded,
+    ///   and all channels of the exchange receive it without its echo.
     package init(
         on connection: Connection, exchange: SampleExchange, canceller: EchoCanceller? = nil, rate: Int,
         properties: [(String, String)], receive: @escaping (Status) -> Void

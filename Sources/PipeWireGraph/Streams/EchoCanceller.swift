@@ -1,38 +1,41 @@
 import CPipeWireShim
 
-/// PipeWire's WebRTC canceller, which takes what a sink plays out of what one stream records.
+/// PipeWire's WebRTC canceller, which removes the sound that a sink plays from the sound that one
+/// stream records.
 ///
 /// Sendable, because the object behind it is shared by reference and each of its functions may be
 /// called on any thread.
 package final class EchoCanceller: @unchecked Sendable {
-    /// The progress of the real-time thread. Each number is exact; two may be of different cycles.
+    /// The progress of the real-time thread. Each number is exact, but two of them may be of
+    /// different cycles.
     package struct Report: Sendable, Hashable {
-        /// Blocks of 10 ms that were handed over.
+        /// The number of blocks of 10 ms that were delivered.
         package var blocks: UInt64 = 0
-        /// Blocks of these that had all of the sink's sound.
+        /// The number of these blocks that had all of the sink's sound.
         package var referencedBlocks: UInt64 = 0
-        /// Blocks that the plugin refused, and that were handed over as recorded.
+        /// The number of blocks that the plugin refused, and that were delivered as recorded.
         package var failures: UInt64 = 0
-        /// How often the place of the microphone or the sink in the graph's time changed.
+        /// The number of times that the position of the microphone or the sink in the graph's time
+        /// changed.
         package var jumps: UInt64 = 0
         /// The delay of the sink's sound, which is heard later than it is played.
         package var referenceDelay: Duration = .zero
         /// Whether the last block had all of the sink's sound.
         package var hasReference = false
-        /// How much later sound is delivered than without the canceller, at most.
+        /// The maximum delay of the delivered sound by the canceller.
         package var latency: Duration = .zero
     }
 
     let handle: OpaquePointer
     package let rate: Int
 
-    /// Whether the plugin is installed. Each call searches it, for a few milliseconds.
+    /// Whether the plugin is installed. Each call searches for it, which takes a few milliseconds.
     package static var isAvailable: Bool { cpw_canceller_is_available() }
 
     /// Whether there is a canceller for streams of this rate.
     package static func supports(rate: Int) -> Bool { cpw_canceller_has_rate(UInt32(clamping: rate)) }
 
-    /// Loads the plugin.
+    /// Loads the plugin for streams of this rate.
     /// - Throws: `ENOENT` if it is not installed, `EINVAL` if there is none for the rate, or an
     ///   error of the plugin's.
     package init(rate: Int) throws(PipeWireError) {
@@ -46,8 +49,8 @@ package final class EchoCanceller: @unchecked Sendable {
 
     deinit { cpw_canceller_release(handle) }
 
-    /// Sets the time from the sink to the ear. PipeWire does not report it to the stream of a sink's
-    /// monitor.
+    /// Sets the time from the sink to the ear. PipeWire does not report it to the stream of a
+    /// sink's monitor.
     package func setOutputLatency(_ latency: Duration) {
         cpw_canceller_set_output_latency(handle, Int64(latency / .nanoseconds(1)))
     }
@@ -68,19 +71,21 @@ extension Duration {
     }
 }
 
-/// A stream that brings a canceller what a sink plays. It has to be released before the stream that
-/// records.
+/// A stream that delivers the sound of a sink to a canceller. It must be released before the
+/// stream that records.
 package final class ReferenceStream: GraphStream {
     /// Creates a stream of the default sink's monitor, or of that of `target.object`. The
     /// parameters are those of ``PlaybackStream``.
-    /// - Parameter properties: With the `node.group` of the stream that records.
+    /// - Parameter properties: The properties of its node, including the `node.group` of the stream
+    ///   that records.
     package init(
         on connection: Connection, canceller: EchoCanceller, properties: [(String, String)],
         receive: @escaping (Status) -> Void
     ) throws(PipeWireError) {
         try super.init(
             on: connection, exchange: nil, canceller: canceller, rate: canceller.rate, active: true,
-            // Not stream.monitor: PipeWire's converter would deliver peaks for a meter, and crash in 0.3.65.
+            // Not stream.monitor: PipeWire's converter would deliver peaks for a meter, and crash
+            // in 0.3.65.
             properties: [("stream.capture.sink", "true")] + properties,
             receive: receive,
             create: { connection, options, _, events, user, code in

@@ -1,8 +1,8 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// The common part of streams that play and streams that record. Created, used and released on the
-/// loop's thread, before its connection, and never from within `receive`.
+/// The common part of streams that play and streams that record. It is created, used and released
+/// on the loop's thread, and released before its connection, never from within `receive`.
 package class GraphStream {
     /// PipeWire's state of a stream.
     package enum State: Sendable, Hashable {
@@ -59,8 +59,8 @@ package class GraphStream {
             ShimObject.deliver(user, Status(shim: state, node: node, message: message))
         })
 
-    /// Closes or opens the gate. With a closed gate the stream plays silence, and neither reads its ring
-    /// nor calls its callback, from the next cycle on; or it discards what it receives.
+    /// Closes or opens the gate. From the next cycle on, a stream with a closed gate plays silence,
+    /// and neither reads its ring nor calls its callback; or it discards what it receives.
     package func setGate(closed: Bool) { cpw_stream_set_gate(handle, closed) }
 
     /// Replaces the gate triggers: the removal of one of these nodes closes the gate, before the

@@ -3,36 +3,36 @@ import CPipeWireShim
 
 /// A stream that plays the frames of a ring, or what a callback renders.
 package final class PlaybackStream: GraphStream {
-    /// The last cycle of the real-time thread. Each number is exact; two may be of different
-    /// cycles.
+    /// The activity of the real-time thread, as of its last cycle. Each number is exact, but two of
+    /// them may be of different cycles.
     package struct Report: Sendable, Hashable, GraphStreamReport {
         /// The number of calls of the process callback.
         package var cycles: UInt64 = 0
-        /// Frames given to PipeWire, silence included.
+        /// The number of frames passed to PipeWire, including silence.
         package var frames: UInt64 = 0
-        /// Start of the last cycle.
+        /// The start of the last cycle.
         package var cycleTime: MonotonicTime?
-        /// Start of the last cycle that played a frame of the ring or of the callback.
+        /// The start of the last cycle that played a frame of the ring or of the callback.
         package var lastSoundTime: MonotonicTime?
-        /// When the callback began whose event closed the gate.
+        /// The start of the callback whose event closed the gate.
         package var gateEventTime: MonotonicTime?
-        /// When the gate closed.
+        /// The time at which the gate closed.
         package var gateTime: MonotonicTime?
-        /// Frames of the graph's cycle, at the graph's rate.
+        /// The number of frames in a cycle of the graph, at the graph's rate.
         package var quantum = 0
-        /// The graph's frames per second.
+        /// The sample rate of the graph, in frames per second.
         package var graphRate = 0
-        /// From the process callback to the device, as PipeWire reports it.
+        /// The latency from the process callback to the device, as PipeWire reports it.
         package var delay: Duration = .zero
 
         package init() {}
     }
 
-    /// Creates a stream.
+    /// Creates a stream that plays the samples of `exchange`.
     ///
     /// - Parameters:
     ///   - active: Whether the graph runs the stream from the start.
-    ///   - properties: Those of its node: `media.role`, `media.name`, `node.name` …
+    ///   - properties: The properties of its node: `media.role`, `media.name`, `node.name` …
     ///   - receive: Called on the loop's thread, synchronously from PipeWire's callback.
     package init(
         on connection: Connection, exchange: SampleExchange, rate: Int, active: Bool = false,

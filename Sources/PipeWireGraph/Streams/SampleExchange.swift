@@ -18,7 +18,8 @@ package enum SampleExchange: Sendable {
 
 /// A C function that renders or receives samples on the real-time thread, with its context.
 ///
-/// Sendable, because the object behind it is shared by reference and each of its functions may be called on any thread.
+/// Sendable, because the object behind it is shared by reference and each of its functions may be
+/// called on any thread.
 package final class SampleCallback: @unchecked Sendable {
     package typealias Render =
         @convention(c) (
@@ -35,15 +36,19 @@ package final class SampleCallback: @unchecked Sendable {
     let handle: OpaquePointer
     package let channels: Int
 
-    /// - Parameter destroy: is called once, when neither this object nor a stream needs the context any longer, and never
-    ///   on the real-time thread; at once if there is no memory, or the number of channels is out of bounds.
+    /// Makes a callback that renders samples; `nil` if there is no memory, or the number of
+    /// channels is out of bounds.
+    /// - Parameter destroy: Called once, when neither this object nor a stream needs the context
+    ///   any longer, and never on the real-time thread. If the result is `nil`, it is called at
+    ///   once.
     package convenience init?(
         rendering render: Render, context: UnsafeMutableRawPointer?, channels: Int, destroy: Destroy?
     ) {
         self.init(cpw_callback_create_render(UInt32(clamping: channels), render, context, destroy), channels)
     }
 
-    /// Parameters as those of ``init(rendering:context:channels:destroy:)``.
+    /// Makes a callback that receives samples. The parameters are those of
+    /// ``init(rendering:context:channels:destroy:)``.
     package convenience init?(
         receiving receive: Receive, context: UnsafeMutableRawPointer?, channels: Int, destroy: Destroy?
     ) {
@@ -61,8 +66,8 @@ package final class SampleCallback: @unchecked Sendable {
     /// Whether each call is timed, for ``lateCalls``.
     package func setTimed(_ isTimed: Bool) { cpw_callback_set_timed(handle, isTimed) }
 
-    /// Frames rendered or received since the beginning.
+    /// The number of frames that were rendered or received since the beginning.
     package var frames: UInt64 { cpw_callback_frames(handle) }
-    /// Timed calls that took longer than their frames last.
+    /// The number of timed calls that took longer than their frames last.
     package var lateCalls: UInt64 { cpw_callback_late(handle) }
 }

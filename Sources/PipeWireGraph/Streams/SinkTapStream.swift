@@ -1,14 +1,15 @@
 package import AudioSessionCore
 import CPipeWireShim
 
-/// Measures what is played to one sink. Created, used and released on the loop's thread.
+/// A stream that measures the sound that is played to one sink. It is created, used and released on
+/// the loop's thread.
 package final class SinkTapStream {
     private let handle: OpaquePointer
     private let context: Unmanaged<Handler>
     // Released after the tap, because the tap's links are objects of the connection.
     private let connection: Connection
 
-    /// Everything since the last reset, of one moment.
+    /// The measurements since the last reset, all of one moment.
     package struct Report: Sendable, Hashable {
         package var cycles: UInt64
         package var frames: UInt64
@@ -37,7 +38,7 @@ package final class SinkTapStream {
         attached: { Handler.of($0).attached($1 == .max ? nil : ObjectID($1)) },
         failed: { Handler.of($0).failed(String(cString: $2)) })
 
-    /// Creates a tap.
+    /// Creates a tap of a sink.
     ///
     /// - Parameters:
     ///   - sink: The `node.name` of the sink, which may appear and be removed at any time.

@@ -1,6 +1,6 @@
 import CPipeWireShim
 
-/// The loaded libpipewire.
+/// The libpipewire that this process has loaded.
 package enum PipeWireLibrary {
     /// Whether this process was forked without exec from one that used the library. It has none of
     /// the library's threads.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A counting semaphore.
+/// A counting semaphore of the C library.
 ///
 /// It replaces Dispatch's, because importing Dispatch here hides some types of Glibc from modules
 /// that import this one.
