@@ -294,7 +294,7 @@ public:
     /* The gain from ducking and silent mode, 0 to 1, by which samples are multiplied. */
     float gain() const { return info().gain; }
 
-    /* Whether another program plays, with a session or without; false until the session was first activated. */
+    /* Whether another program plays, with a session or without; false right after the session was made. */
     bool is_other_audio_playing() const { return info().is_other_audio_playing; }
 
     Route route() const {

@@ -500,7 +500,7 @@ typedef struct as_session_info {
     float input_gain;    /* of the input in use, 0 to 1, on the scale of the desktop's sliders */
     bool is_output_muted;
     bool is_input_gain_settable;
-    bool is_other_audio_playing; /* false until the session was first activated or configured */
+    bool is_other_audio_playing; /* with a session or without; false right after the session was made */
     bool should_secondary_audio_be_silent;
     int32_t sample_rate;                 /* of PipeWire's graph, in frames per second */
     int32_t output_channels;             /* of the output in use */

@@ -27,6 +27,13 @@ func checkMayWait() throws(Failure) {
     guard !LoopExecutor.isLoopThread else { throw .onLoopThread }
 }
 
+/// Checks that an object with a handler can be released on the caller's thread, before its handle is
+/// taken.
+func checkMayRelease() throws(Failure) {
+    guard !HandlerQueue.thread.isCurrent else { throw .wrongThread }
+    try checkMayWait()
+}
+
 /// Makes an object, and writes its handle where the caller wants it.
 func make(
     _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String, _ error: UnsafeMutablePointer<as_error>?,
@@ -56,9 +63,9 @@ func takeBack<Owner: HandlerOwner>(
 ) -> as_status {
     guard handle != nil else { return AS_OK }
     return answer {
-        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
+        try checkMayRelease()
         let owner = try Handles.all.take(handle, kind)
-        owner.handlerQueue.removeHandler()
+        try owner.handlerQueue.removeHandler()
         try waitUntilDone { await close(owner) }
     }
 }

@@ -41,7 +41,9 @@ final class HandlerQueue: Sendable {
     /// Replaces the handler, and returns when no call of the old one is under way.
     ///
     /// A handler that calls this does not wait for itself.
-    func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) {
+    /// - Throws: `onLoopThread`, because the call under way may wait for that thread.
+    func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
+        try checkMayWait()
         let new = function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) }
         let hadOne = state.withLock { state in
             defer {
@@ -58,19 +60,19 @@ final class HandlerQueue: Sendable {
     }
 
     /// Sets a handler of sessions or managers, whose types are the same.
-    func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) {
-        guard let handler = function else { return removeHandler() }
-        setFunction({ handler($0, $1.assumingMemoryBound(to: as_event.self), $2) }, userData)
+    func setHandler(_ function: as_session_handler?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
+        guard let handler = function else { return try removeHandler() }
+        try setFunction({ handler($0, $1.assumingMemoryBound(to: as_event.self), $2) }, userData)
     }
 
     /// Sets a handler of outputs, inputs, players or recorders, whose types are the same.
-    func setStreamHandler(_ function: as_output_handler?, _ userData: UnsafeMutableRawPointer?) {
-        guard let handler = function else { return removeHandler() }
-        setFunction({ handler($0, $1.assumingMemoryBound(to: as_stream_event.self), $2) }, userData)
+    func setStreamHandler(_ function: as_output_handler?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
+        guard let handler = function else { return try removeHandler() }
+        try setFunction({ handler($0, $1.assumingMemoryBound(to: as_stream_event.self), $2) }, userData)
     }
 
     /// Removes the handler, and returns when no call of it is under way.
-    func removeHandler() { setFunction(nil, nil) }
+    func removeHandler() throws(Failure) { try setFunction(nil, nil) }
 
     func push(_ event: some CEvent) {
         let isFirst = state.withLock { state in

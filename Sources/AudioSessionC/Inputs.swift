@@ -121,6 +121,7 @@ public func as_input_read(
 ) -> as_status {
     count?.pointee = 0
     return answer(error) {
+        if limit > 0 { try checkMayWait() }
         let input = try Handles.all.find(input, Input.self)
         guard let queue = input.queue else {
             throw Failure.badParam("The input gives its sound to a callback. Make one without it to read from it.")

@@ -53,9 +53,9 @@ public func as_manager_open(
 public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
     guard manager != nil else { return AS_OK }
     return answer {
-        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
+        try checkMayRelease()
         let manager = try Handles.all.take(manager, Manager.self)
-        manager.handlerQueue.removeHandler()
+        try manager.handlerQueue.removeHandler()
         try waitUntilDone { [manager = manager.manager] in await manager.close() }
     }
 }

@@ -90,7 +90,6 @@ public func as_output_write(
 ) -> as_status {
     written?.pointee = 0
     return answer(error) {
-        try checkMayWait()
         let output = try Handles.all.find(output, Output.self).output
         let buffer = try interleaved(samples, frames, output.format.channelCount)
         guard limit > 0 else {
@@ -99,6 +98,7 @@ public func as_output_write(
             guard count == frames else { throw AudioSessionError.noRoom }
             return
         }
+        try checkMayWait()
         // It begins on this thread, so that another thread's frames are before or after all of it.
         guard let write = try output.beginWrite(Array(buffer)) else {
             written?.pointee = frames

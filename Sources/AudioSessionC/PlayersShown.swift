@@ -75,7 +75,7 @@ public func as_now_playing_set_handler(
 ) -> as_status {
     answer {
         let handlerQueue = try Handles.all.find(nowPlaying, PlayerShown.self).handlerQueue
-        guard let handler else { return handlerQueue.removeHandler() }
-        handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_command.self), $2) }, userData)
+        guard let handler else { return try handlerQueue.removeHandler() }
+        try handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_command.self), $2) }, userData)
     }
 }

@@ -66,6 +66,7 @@ public func as_session_hold(
 public func as_hold_end(_ hold: OpaquePointer?) -> as_status {
     guard hold != nil else { return AS_OK }
     return answer {
+        try checkMayWait()
         let held = try Handles.all.take(hold, HeldSession.self)
         try waitUntilDone { await held.hold.end() }
     }

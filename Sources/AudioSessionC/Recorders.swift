@@ -130,6 +130,7 @@ public func as_recorder_read(
 ) -> as_status {
     count?.pointee = 0
     return answer(error) {
+        if limit > 0 { try checkMayWait() }
         let recorder = try Handles.all.find(recorder, Recorder.self)
         let (read, failure) = recorder.queue.read(
             into: try room(samples, frames, recorder.queue.channels), within: limit,

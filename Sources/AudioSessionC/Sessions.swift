@@ -63,9 +63,9 @@ public func as_session_create(
 public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
     guard session != nil else { return AS_OK }
     return answer {
-        guard !HandlerQueue.thread.isCurrent else { throw Failure.wrongThread }
+        try checkMayRelease()
         let session = try Handles.all.take(session, Session.self)
-        session.handlerQueue.removeHandler()
+        try session.handlerQueue.removeHandler()
         try waitUntilDone { [session = session.session] in await session.close() }
     }
 }

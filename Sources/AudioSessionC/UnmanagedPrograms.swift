@@ -188,7 +188,7 @@ public func as_unmanaged_set_handler(
 ) -> as_status {
     answer {
         let handlerQueue = try Handles.all.find(unmanaged, UnmanagedPrograms.self).handlerQueue
-        guard let handler else { return handlerQueue.removeHandler() }
-        handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
+        guard let handler else { return try handlerQueue.removeHandler() }
+        try handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
     }
 }

@@ -14,7 +14,8 @@ import PipeWireGraph
 /// Commands have the effect of the program's own calls of `AudioPlayer.play()`,
 /// `AudioPlayer.pause()` and so on. A *Play* during an interruption is kept, and is performed when
 /// the session becomes active again. The player sends no event for a change of its volume, so the
-/// desktop shows the volume as of the player's last event.
+/// desktop shows the volume as of the player's last event. At most 64 commands are performed at a
+/// time, and further ones are ignored.
 ///
 /// Without a session bus nothing is shown, and ``unavailability`` gives the reason.
 ///
@@ -28,6 +29,11 @@ public actor NowPlaying {
     private var bus: DesktopBus?
     private var object: PlayerObject?
     private var isClosed = false
+    /// The number of commands that are being performed.
+    private var commandCount = 0
+    /// The limit of commands that are performed at a time, because the desktop may send them at any
+    /// rate.
+    static let commandLimit = 64
 
     /// The description of the player on the desktop.
     public struct Configuration: Sendable {
@@ -204,11 +210,23 @@ extension NowPlaying {
 // MARK: - What is commanded
 
 extension NowPlaying {
+    /// Begins to perform a command. Commands begin in the order in which they arrive. A *Play* that
+    /// waits for PipeWire delays no later command.
+    ///
+    /// Commands above the limit are ignored. The desktop receives the same reply for them, because
+    /// each reply only confirms the receipt of a command.
     private func obey(_ command: PlayerObject.Command) {
         switch command {
         case .raise: configuration.raise?()
         case .quit: configuration.quit?()
-        default: Task { [weak self] in await self?.carryOut(command) }
+        default:
+            guard commandCount < Self.commandLimit else { return }
+            commandCount += 1
+            // The strong capture makes the task isolated to this actor, which keeps the order.
+            Task {
+                await carryOut(command)
+                commandCount -= 1
+            }
         }
     }
 
@@ -229,16 +247,18 @@ extension NowPlaying {
         object?.update(state)
     }
 
+    /// The duration of the current item; `nil` if its file does not state one.
+    private var length: Duration? { player.duration.flatMap { $0 > .zero ? $0 : nil } }
+
     /// Seeks in the current item. MPRIS requires that a seek beyond its end starts the next item.
     private func seek(to time: Duration) async {
-        if let length = player.duration, time > length, (try? await player.skipToNext()) != nil { return }
+        if let length, time > length, (try? await player.skipToNext()) != nil { return }
         try? await player.seek(to: max(time, .zero))
     }
 
     private func setPosition(_ time: Int64, _ track: String) async {
-        guard let index = player.currentIndex, track == Self.track(index), let length = player.duration,
-            (0...length.microseconds).contains(time)
-        else { return }
+        guard let index = player.currentIndex, track == Self.track(index), time >= 0 else { return }
+        if let length, time > length.microseconds { return }
         try? await player.seek(to: .microseconds(time))
     }
 }

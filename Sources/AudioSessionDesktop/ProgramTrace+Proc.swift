@@ -67,9 +67,9 @@ final class SandboxReader: Sendable {
     private let path: @Sendable (Int) -> String
     private let limit: Duration
     private let readFile: @Sendable (String) -> String?
-    /// The processes whose files are being read. A process that does not answer takes one thread,
-    /// however often it is queried.
-    private let pending = Locked<Set<Int>>([])
+    /// The pending reads, by process. A process that does not answer takes one thread, however
+    /// often it is queried.
+    private let pending = Locked<[Int: PendingRead]>([:])
 
     init(
         limit: Duration = .milliseconds(200),
@@ -98,34 +98,62 @@ final class SandboxReader: Sendable {
     }
 
     /// Returns the sandbox of a process; `nil` if it has none or cannot be read within the limit.
+    /// Concurrent calls for one process share a read.
     func sandbox(of process: Int) async -> String? {
-        let mayRead = pending.withLock { pending in
-            pending.count < Self.threadLimit && pending.insert(process).inserted
+        await withCheckedContinuation { caller in
+            let new = PendingRead()
+            let joined = pending.withLock { pending -> PendingRead? in
+                let read = pending[process] ?? new
+                guard read !== new || pending.count < Self.threadLimit, read.join(caller) else { return nil }
+                pending[process] = read
+                return read
+            }
+            guard let joined else { return caller.resume(returning: nil) }
+            if joined === new { start(new, process) }
         }
-        guard mayRead else { return nil }
-        return await withCheckedContinuation { continuation in
-            let waiting = Locked<CheckedContinuation<String?, Never>?>(continuation)
-            @Sendable func answer(_ sandbox: String?) {
-                waiting.withLock { waiting in
-                    defer { waiting = nil }
-                    return waiting
-                }?.resume(returning: sandbox)
-            }
-            let worker = WorkerThread()
-            let isPosted = worker.post { [self] in
-                let text = readFile(path(process))
-                pending.withLock { _ = $0.remove(process) }
-                answer(text.flatMap(ProgramTrace.instance))
-            }
-            worker.end()
-            guard isPosted else {
-                pending.withLock { _ = $0.remove(process) }
-                return answer(nil)
-            }
-            Task { [limit] in
-                try? await Task.sleep(for: limit)
-                answer(nil)
-            }
+    }
+
+    private func start(_ read: PendingRead, _ process: Int) {
+        let worker = WorkerThread()
+        let isPosted = worker.post { [self] in
+            let text = readFile(path(process))
+            pending.withLock { $0[process] = nil }
+            read.answer(text.flatMap(ProgramTrace.instance))
         }
+        worker.end()
+        guard isPosted else {
+            pending.withLock { $0[process] = nil }
+            return read.answer(nil)
+        }
+        Task { [limit] in
+            try? await Task.sleep(for: limit)
+            read.answer(nil)
+        }
+    }
+}
+
+/// A read of a file, with the callers that wait for its result.
+private final class PendingRead: Sendable {
+    /// `nil` after the first answer.
+    private let callers = Locked<[CheckedContinuation<String?, Never>]?>([])
+
+    /// Adds a caller.
+    ///
+    /// - Returns: Whether it will be answered. After the time limit it is not.
+    func join(_ caller: CheckedContinuation<String?, Never>) -> Bool {
+        callers.withLock { callers in
+            guard callers != nil else { return false }
+            callers?.append(caller)
+            return true
+        }
+    }
+
+    /// Answers all callers. Later answers have no effect.
+    func answer(_ sandbox: String?) {
+        let waiting = callers.withLock { callers -> [CheckedContinuation<String?, Never>] in
+            defer { callers = nil }
+            return callers ?? []
+        }
+        for caller in waiting { caller.resume(returning: sandbox) }
     }
 }

@@ -37,6 +37,8 @@ public actor SleepInhibitor {
     private var isAsking = false
     private var isSounding = false
     private var isSleeping = false
+    /// Whether the manager has begun the announced sleep, which it may end by itself.
+    private var hasBegunSleep = false
     /// Delays the release of the inhibitor until sound in transit was played.
     private var timer: LoopTimer?
     private var isClosed = false
@@ -67,7 +69,7 @@ public actor SleepInhibitor {
         } catch {
             throw AudioSessionError(
                 .resourcesExhausted, rule: "A sleep inhibitor needs a thread, and the system has none left.",
-                fix: "End cloulimite files or threads, or raise the -u', 'ulimit -n') ('s limits.", underlying: error)
+                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
         }
         self.manager = manager
         (signals, continuation) = AsyncStream.makeStream(of: Bool.self)
@@ -136,11 +138,13 @@ public actor SleepInhibitor {
     private func sleepChanged(_ begins: Bool) async {
         guard !isClosed else { return }
         isSleeping = begins
+        hasBegunSleep = false
         guard begins else {
             await manager.endSleep()
             return update()
         }
         let rest = await manager.beginSleep()
+        hasBegunSleep = true
         guard rest > .zero, inhibitor != nil else { return update() }
         if timer == nil {
             timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.update() } }
@@ -150,7 +154,15 @@ public actor SleepInhibitor {
 
     private func soundingChanged() async {
         isSounding = await manager.isSounding
+        if hasBegunSleep { await noteSleepEnd() }
         update()
+    }
+
+    /// Notes that the manager has ended the sleep, because logind did not announce its end in time.
+    private func noteSleepEnd() async {
+        let isAsleep = await manager.isAsleep
+        // logind may have announced another sleep meanwhile, which the manager has not begun yet.
+        if !isAsleep, hasBegunSleep { (isSleeping, hasBegunSleep) = (false, false) }
     }
 
     private var isNeeded: Bool { isSounding && !isSleeping && !isClosed }

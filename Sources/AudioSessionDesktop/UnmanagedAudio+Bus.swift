@@ -11,15 +11,19 @@ extension UnmanagedAudio {
         limitSurvey()
         turn = Task { [weak self, world, sandboxes] in
             let processes = await world.processes()
-            let traces = await sandboxes.traces(of: processes)
+            let traces = await sandboxes.traces(of: Set(processes.map(\.process)))
             guard !Task.isCancelled else { return }
-            await self?.survey(traces)
+            await self?.survey(processes, traces)
         }
     }
 
-    private func survey(_ traces: [StreamProcess: ProgramTrace]) {
+    private func survey(
+        _ processes: [(process: StreamProcess, isRunning: Bool)], _ traces: [StreamProcess: ProgramTrace]
+    ) {
         guard !isClosed, openBus() else { return }
-        programs = traces.map { (trace: $0.value, isVerified: $0.key.isVerified) }
+        programs = processes.compactMap { process, isRunning in
+            traces[process].map { (trace: $0, isVerified: process.isVerified, isRunning: isRunning) }
+        }
         bus?.watchPlayers(true)
         bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }
     }
@@ -38,7 +42,11 @@ extension UnmanagedAudio {
         }
     }
 
+    /// Forgets all players. The watchdog must not resume them later, because another bus at the
+    /// same address gives their unique names to other programs.
     private func lost(_ reason: String) {
+        watchdog?.entrust([], by: "")
+        watchdog = nil
         bus = nil
         receive(.busLost(reason: reason))
     }
@@ -161,25 +169,30 @@ extension UnmanagedAudio {
         countSurvey(-1)
         let matches = programs.filter { $0.trace.isSameProgram(as: trace) }
         guard !matches.isEmpty else { return }
+        let isRunning = matches.contains(where: \.isRunning)
         let isVerified = matches.contains(where: \.isVerified)
         bus?.status(ofPlayer: player.owner) { [weak self] status in
             guard let status = status.flatMap(UnmanagedPlayer.Status.init) else { return }
-            self?.assumeIsolated { $0.found(player, trace, status, isVerified: isVerified) }
+            self?.assumeIsolated { $0.found(player, trace, status, isRunning: isRunning, isVerified: isVerified) }
         }
     }
 
     /// Reports a player that the survey found.
     ///
-    /// A claim is a name that any program can own. It counts only if PipeWire verifies that the
-    /// player's program plays. A false claim then resumes at most a player that was audible.
+    /// A player that another session paused has streams that do not run. A claim is a name that any
+    /// program can own. It counts only if PipeWire verifies that the player's program has a stream.
     private func found(
-        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isVerified: Bool
+        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isRunning: Bool,
+        isVerified: Bool
     ) {
-        guard status == .paused, isVerified, let claim = DesktopBus.claim(on: player.owner) else {
-            return receive(.found(player, trace, status, isClaimed: false))
-        }
-        bus?.owner(of: claim) { [weak self] claimer in
-            self?.assumeIsolated { $0.receive(.found(player, trace, status, isClaimed: claimer != nil)) }
+        switch status {
+        case .playing: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
+        case .paused:
+            guard isVerified, let claim = DesktopBus.claim(on: player.owner) else { return }
+            bus?.owner(of: claim) { [weak self] claimer in
+                self?.assumeIsolated { $0.receive(.found(player, trace, status, isClaimed: claimer != nil)) }
+            }
+        case .stopped: break
         }
     }
 

@@ -44,14 +44,27 @@ extension UnmanagedAudio {
     private func hear(_ streams: [ObjectID: StreamProcess?]?) {
         guard isWatchingStreams else { return }
         audible = streams
-        guard let streams else {
+        guard streams != nil else {
             traces = [:]
             return receive(.streams(nil))
         }
+        let unknown = updateTraces()
+        if unknown.isEmpty { reportStreams() } else { read(unknown) }
+    }
+
+    /// Removes the traces of processes without audible streams.
+    ///
+    /// - Returns: The processes with audible streams whose programs are unknown.
+    private func updateTraces() -> Set<StreamProcess> {
+        let streams: [ObjectID: StreamProcess?] = audible ?? [:]
         let processes = Set(streams.values.compactMap(\.self))
         traces = traces.filter { processes.contains($0.key) }
-        let unknown = processes.filter { traces[$0] == nil }
-        guard unknown.isEmpty else { return read(unknown) }
+        return processes.filter { traces[$0] == nil }
+    }
+
+    /// Reports the audible streams whose programs are known.
+    private func reportStreams() {
+        let streams: [ObjectID: StreamProcess?] = audible ?? [:]
         receive(
             .streams(
                 streams.sorted { $0.key < $1.key }.compactMap { id, process in
@@ -60,8 +73,7 @@ extension UnmanagedAudio {
     }
 
     /// Reads the programs behind streams on another thread, because that may take time. Streams
-    /// that become audible during a read wait for the next one. A program that creates and removes
-    /// streams all the time therefore delays the others no longer than one read.
+    /// that become audible during a read wait for the next one.
     private func read(_ processes: Set<StreamProcess>) {
         guard hearing == nil else { return }
         hearing = Task { [weak self, sandboxes] in
@@ -70,10 +82,15 @@ extension UnmanagedAudio {
         }
     }
 
+    /// Reports the streams that are known after a read, before the next read begins. A program that
+    /// makes streams of new processes all the time therefore delays the others by no more than two
+    /// reads.
     private func learn(_ found: [StreamProcess: ProgramTrace]) {
         hearing = nil
         guard !isClosed, isWatchingStreams, audible != nil else { return }
         traces.merge(found) { $1 }
-        hear(audible)
+        let unknown = updateTraces()
+        if !unknown.isEmpty { read(unknown) }
+        reportStreams()
     }
 }

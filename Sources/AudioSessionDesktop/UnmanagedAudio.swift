@@ -56,7 +56,8 @@ public actor UnmanagedAudio {
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
     var names = PlayerSurvey()
-    var programs: [(trace: ProgramTrace, isVerified: Bool)] = []
+    /// The programs that have playback streams.
+    var programs: [(trace: ProgramTrace, isVerified: Bool, isRunning: Bool)] = []
     var turn: Task<Void, Never>?
     /// The programs of the audible streams, by process.
     var traces: [StreamProcess: ProgramTrace] = [:]
@@ -84,8 +85,9 @@ public actor UnmanagedAudio {
     /// The environment on which this object depends. Tests replace it.
     package struct World: Sendable {
         package var address: @Sendable () throws -> String
-        /// Returns the processes of other programs whose streams run.
-        package var processes: @Sendable () async -> Set<StreamProcess>
+        /// Returns the processes of other programs that have playback streams, and whether one of
+        /// these runs.
+        package var processes: @Sendable () async -> [(process: StreamProcess, isRunning: Bool)]
         package var remote: String?
         package var connect:
             @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->
@@ -99,13 +101,16 @@ public actor UnmanagedAudio {
             let configuration = manager.configuration
             self.init(
                 address: { try DesktopBus.sessionAddress() },
-                processes: { [weak manager] in await manager?.unmanagedProcesses ?? [] },
+                processes: { [weak manager] in
+                    let processes = await manager?.unmanagedProcesses ?? [:]
+                    return processes.map { (process: $0, isRunning: $1) }
+                },
                 pipeWire: .init(remote: configuration.remote, applicationName: configuration.applicationName))
         }
 
         package init(
             address: @escaping @Sendable () throws -> String,
-            processes: @escaping @Sendable () async -> Set<StreamProcess>,
+            processes: @escaping @Sendable () async -> [(process: StreamProcess, isRunning: Bool)],
             pipeWire: Connection.Options = .init()
         ) {
             self.address = address

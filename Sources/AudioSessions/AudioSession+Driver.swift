@@ -57,13 +57,26 @@ extension AudioSession {
     }
 
     func ask(_ request: ArbitrationRequest) async throws(AudioSessionError) {
-        guard let failure = await manager.request(request, of: id) else { return }
+        var failure = await outcome(of: request)
+        if failure == .noSuchSession, machine.phase == .open {
+            // The manager's limit of sessions was reached, perhaps only when the session was opened.
+            receive(.lifecycle(.refused))
+            open()
+            failure = await outcome(of: request)
+        }
+        guard let failure else { return }
         guard failure == .noSuchSession, machine.phase != .closed else { throw AudioSessionError(failure) }
-        // The manager's limit of sessions is reached. The next call tries again.
         receive(.lifecycle(.refused))
         throw AudioSessionError(
             .resourcesExhausted, rule: "A manager has at most 256 sessions at a time.",
             fix: "Close those that are not needed any more.")
+    }
+
+    private func outcome(of request: ArbitrationRequest) async -> ActivationFailure? {
+        // It is received in the order of the calls. An actor hop could change that.
+        await withCheckedContinuation { waiter in
+            manager.assumeIsolated { $0.receive(request, of: id, waiter) }
+        }
     }
 
     func checkUsable() throws(AudioSessionError) {

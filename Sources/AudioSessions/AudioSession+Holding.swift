@@ -26,11 +26,13 @@ extension AudioSession {
     /// - Returns: The hold. It ends with ``Hold/end()`` or with its last reference.
     /// - Throws: The errors of ``activate()``.
     public func hold() async throws(AudioSessionError) -> Hold {
+        let wasHeld = holds > 0
         holds += 1
         do {
             try await activate()
         } catch {
-            holds -= 1
+            // The other holds may have ended meanwhile, so that this was the last one.
+            if wasHeld { await release() } else { holds -= 1 }
             throw error
         }
         return Hold(self)

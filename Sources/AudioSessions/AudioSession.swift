@@ -89,6 +89,8 @@ public actor AudioSession {
         id = ID.random(using: &generator)
         machine = SessionStateMachine(configuration, preferring: preferences)
         snapshot = Locked(Snapshot(machine: machine))
+        // It receives events before its first call. The task does not keep the session.
+        Task(executorPreference: manager.environment.taskExecutor) { [weak self] in await self?.open() }
     }
 
     isolated deinit { shutDown() }
@@ -109,10 +111,11 @@ public actor AudioSession {
     public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
         try checkUsable()
         let configuration = try configuration.inDefaultGroup(environmentGroup)
-        let old = self.configuration
-        guard configuration != old else { return }
         try configuration.validate()
-        guard configuration != old.withPolicies(of: configuration) else {
+        let old = self.configuration
+        // While PipeWire may still refuse the former one, it is asked for an equal one as well.
+        if !machine.isReconfiguring, configuration == old.withPolicies(of: configuration) {
+            guard configuration != old else { return }
             return receive(.configuration(.policies(configuration)))
         }
         open()
@@ -120,10 +123,10 @@ public actor AudioSession {
         do {
             try await ask(.configure(TokenTraits(configuration)))
         } catch {
-            receive(.configuration(.denied(old: old, new: configuration)))
+            receive(.configuration(.denied(configuration)))
             throw error
         }
-        receive(.configuration(.granted(old: old)))
+        receive(.configuration(.granted(configuration)))
     }
 
     /// Sets category, mode, route-sharing policy and options. Priority and group stay as they are.

@@ -15,7 +15,9 @@ extension AudioSessionManager {
 
     private func beginOpening() {
         guard !isClosed else { return finishOpening(.failure(.managerClosed)) }
-        guard [.routes, .connecting, .retry, .opening].allSatisfy(makeTimer) else {
+        // A deadline whose timer cannot be made later would never pass.
+        let timers: [TimerID] = [.routes, .connecting, .retry, .opening, .arbitration, .questions, .sleep]
+        guard timers.allSatisfy(makeTimer) else {
             disconnect()
             return finishOpening(
                 .failure(
@@ -75,6 +77,8 @@ extension AudioSessionManager {
     private func notifyReset(_ old: Snapshot) {
         isLost = false
         sendToSessions(.services(.back))
+        updateStreaming()
+        updateMutes()
         broadcaster.send(.mediaServicesReset(at: environment.now()))
         let new = snapshot.withLock(\.self)
         if new.isSilentMode != old.isSilentMode {

@@ -97,7 +97,7 @@ extension AudioSessionManager {
 
     /// Evaluates the mutes again. Usually nothing is muted, and this returns at once.
     func updateMutes() {
-        guard model.isKnown else { return }
+        guard model.isKnown, !isLost else { return }
         let isAnythingMuted = model.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted

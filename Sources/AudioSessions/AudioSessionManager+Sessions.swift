@@ -73,7 +73,10 @@ extension AudioSessionManager {
         send(.opened(id, traits))
         if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
         let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }
-        return [route, .othersStreaming(arbitration.areOthersStreaming)].compactMap(\.self)
+        return [
+            route, .othersStreaming(arbitration.areOthersStreaming),
+            isClosed ? .lifecycle(.managerClosed) : nil,
+        ].compactMap(\.self)
     }
 
     private func close(_ id: AudioSessionID) {
@@ -92,13 +95,15 @@ extension AudioSessionManager {
         return route(of: follower)
     }
 
-    func request(_ request: ArbitrationRequest, of session: AudioSessionID) async -> ActivationFailure? {
+    /// Receives a session's request. The waiter is resumed with the failure, or `nil`.
+    func receive(
+        _ request: ArbitrationRequest, of session: AudioSessionID,
+        _ waiter: CheckedContinuation<ActivationFailure?, Never>
+    ) {
         arbitration.lastRequest += 1
         let id = ArbitrationRequestID(arbitration.lastRequest)
-        return await withCheckedContinuation { continuation in
-            arbitration.waiting[id] = continuation
-            send(.requested(request, session, id))
-        }
+        arbitration.waiting[id] = waiter
+        send(.requested(request, session, id))
     }
 
     /// The number of calls that wait for PipeWire.
@@ -120,14 +125,16 @@ extension AudioSessionManager {
     /// The board knows about the programs with sessions.
     var areOthersStreaming: Bool { model.registry.graph.runningNodes.contains { unmanagedStream($0) != nil } }
 
-    /// The processes without sessions that have running streams.
-    package var unmanagedProcesses: Set<StreamProcess> {
+    /// The processes without sessions that have playback streams, and whether one of these runs.
+    package var unmanagedProcesses: [StreamProcess: Bool] {
         joinArbitration()
         let graph = model.registry.graph
-        return Set(
-            graph.runningNodes.compactMap { id in
-                unmanagedStream(id).flatMap { node in node.process(node.clientID.flatMap { graph.clients[$0] }) }
-            })
+        var processes: [StreamProcess: Bool] = [:]
+        for node in graph.nodes.values where unmanagedStream(node.id) != nil {
+            guard let process = node.process(node.clientID.flatMap { graph.clients[$0] }) else { continue }
+            processes[process] = processes[process] == true || graph.runningNodes.contains(node.id)
+        }
+        return processes
     }
 
     private func unmanagedStream(_ id: ObjectID) -> Node? {
@@ -163,10 +170,10 @@ extension AudioSessionManager {
             || arbitration.released.keys.contains { $0.owner == process }
     }
 
-    /// Evaluates other audio again. Waits until all objects are known, because a partial result
-    /// would be sent as a change.
+    /// Evaluates other audio again. Waits until all objects are known, and after a loss until the
+    /// reset, because a partial result would be sent as a change.
     func updateStreaming() {
-        guard model.isKnown else { return }
+        guard model.isKnown, !isLost else { return }
         var departure: MonotonicTime?
         for id in model.registry.graph.runningNodes {
             guard let end = streamOfOthers(id).flatMap(departureEnd) else { continue }

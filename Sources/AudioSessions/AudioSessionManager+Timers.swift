@@ -62,7 +62,10 @@ extension AudioSessionManager {
         case .questions: send(questions: .deadline)
         case .sound: soundUpdateDue()
         case .restoring: releaseNumbers()
-        case .sleep: endSleep()
+        case .sleep:
+            endSleep()
+            // The sleep inhibitor reads the end of the sleep on this event.
+            soundingChanges.send(isSounding)
         case .cards: reviewCards()
         }
     }

@@ -45,6 +45,9 @@ extension AudioSession {
         try self.init(manager: manager, configuration: configuration, preferring: preferences)
     }
 
+    /// Returns when the session knows the present state, which it reads soon after it was made.
+    @_spi(Compatibility) public func readState() { open() }
+
     /// Whether a session could prefer these, for a program that has no session yet.
     /// - Throws: `badParam` with the rule that they break.
     @_spi(Compatibility) public static func checkPreferred(

@@ -173,6 +173,11 @@ int cdb_bus_call(cdb_bus *bus, uint64_t call, const char *destination, const cha
     return result;
 }
 
+/* Whether a signal went to this client alone. The bus delivers it whatever the match rules say, and
+ * sd-bus takes every unique name for a sender with a well-known name. logind and the bus broadcast
+ * their signals, so another client forged this one. */
+static bool is_forged(sd_bus_message *message) { return sd_bus_message_get_destination(message) != NULL; }
+
 /* ---- Sleep ----------------------------------------------------------------------------------- */
 
 static int ignore(sd_bus_message *message, void *data, sd_bus_error *error);
@@ -181,6 +186,8 @@ static int preparing_for_sleep(sd_bus_message *message, void *data, sd_bus_error
     (void)error;
     cdb_bus *bus = data;
     int begins;
+    if (is_forged(message))
+        return 0;
     if (sd_bus_message_read(message, "b", &begins) >= 0)
         bus->events.sleep_changed(bus->user, begins != 0);
     return 0;
@@ -214,6 +221,8 @@ static int owner_changed(sd_bus_message *message, void *data, sd_bus_error *erro
     (void)error;
     cdb_bus *bus = data;
     const char *name, *from, *to;
+    if (is_forged(message))
+        return 0;
     if (sd_bus_message_read(message, "sss", &name, &from, &to) >= 0)
         bus->events.owner_changed(bus->user, name, from[0] != '\0' ? from : NULL, to[0] != '\0' ? to : NULL);
     return 0;

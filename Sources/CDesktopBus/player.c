@@ -64,7 +64,7 @@ static int append_metadata(sd_bus_message *message, const cdb_player_state *stat
     int result = sd_bus_message_open_container(message, 'a', "{sv}");
     if (result >= 0 && state->track[0] != '\0') {
         result = append_text(message, "mpris:trackid", "o", state->track);
-        if (result >= 0)
+        if (result >= 0 && state->length > 0)
             result = sd_bus_message_append(message, "{sv}", "mpris:length", "x", state->length);
         if (result >= 0)
             result = append_text(message, "xesam:title", "s", state->title);

@@ -39,6 +39,8 @@ package final class DesktopBus {
     private let context: Unmanaged<Handler>
     private let stir: Stir
     private var lastCall: UInt64 = 0
+    /// The calls that sd-bus refused, each with its errno. They are answered by ``process()``.
+    private var refusedCalls: [(call: UInt64, code: Int32)] = []
 
     /// The context of the loop's callbacks, which briefly outlives the bus.
     private final class Stir {
@@ -128,14 +130,14 @@ package final class DesktopBus {
         }
     }
 
+    /// Makes a call. A call that sd-bus refuses is answered later as well, because a reply that
+    /// makes the next call would otherwise recurse. A lost bus answers no call.
     func send(_ reply: @escaping (Reply) -> Void, _ call: (UInt64) -> Int32) {
+        guard stir.bus != nil else { return }
         lastCall += 1
         let code = call(lastCall)
-        if code >= 0 {
-            context.takeUnretainedValue().replies[lastCall] = reply
-        } else {
-            reply(.error("errno \(-code)"))
-        }
+        context.takeUnretainedValue().replies[lastCall] = reply
+        if code < 0 { refusedCalls.append((lastCall, -code)) }
         settle()
     }
 
@@ -146,12 +148,14 @@ package final class DesktopBus {
     }
 
     private func process() {
+        answerRefusedCalls()
         let code = cdb_bus_process(bus)
         if code < 0 {
             let failed = stir.failed
             stir.failed = nil
             stir.bus = nil
             timer.disarm()
+            refusedCalls = []
             context.takeUnretainedValue().replies = [:]
             failed?(DesktopBusError(code: code, "The bus at \(address) is lost"))
         } else if code > 0 {
@@ -161,10 +165,19 @@ package final class DesktopBus {
         }
     }
 
+    private func answerRefusedCalls() {
+        let refused = refusedCalls
+        refusedCalls = []
+        for (call, code) in refused {
+            context.takeUnretainedValue().replies.removeValue(forKey: call)?(.error("errno \(code)"))
+        }
+    }
+
     /// Updates the events and the deadline for which the loop waits, which each call to sd-bus may
     /// change.
     func settle() {
         guard stir.bus != nil else { return }
+        guard refusedCalls.isEmpty else { return timer.arm(after: .zero) }
         poll.setWriting(cdb_bus_wants_to_write(bus))
         let deadline = cdb_bus_deadline(bus)
         guard deadline < UInt64.max / 1000 else { return timer.disarm() }

@@ -14,7 +14,7 @@ package final class PlayerObject {
         package var title = ""
         package var artist = ""
         package var url = ""
-        /// The length of the track in microseconds.
+        /// The length of the track in microseconds; 0 if it is unknown.
         package var length: Int64 = 0
         package var volume = 1.0
         package var canGoNext = false

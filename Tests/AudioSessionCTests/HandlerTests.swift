@@ -112,11 +112,11 @@ import Testing
         let handlerQueue = HandlerQueue()
         let (received, gate) = (ReceivedLines(), Gate())
         let once = Once(handlerQueue: handlerQueue, received: received, gate: gate)
-        handlerQueue.setHandler(
+        try handlerQueue.setHandler(
             { _, _, context in
                 guard let context else { return }
                 let once = Unmanaged<Once>.fromOpaque(context).takeUnretainedValue()
-                once.handlerQueue.setHandler(nil, nil)
+                try? once.handlerQueue.setHandler(nil, nil)
                 once.received.append("in")
                 once.gate.wait()
                 once.received.append("out")
@@ -128,7 +128,7 @@ import Testing
             let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             caller.withLock { $0 = thread }
             received.append("call")
-            handlerQueue.setHandler(nil, nil)
+            try? handlerQueue.setHandler(nil, nil)
             received.append("back")
         }
         try await received.wait(for: "call")
@@ -148,7 +148,7 @@ import Testing
         let handlerQueue = HandlerQueue()
         let (received, gate) = (ReceivedLines(), Gate())
         let pair = Pair(received: received, gate: gate)
-        handlerQueue.setHandler(
+        try handlerQueue.setHandler(
             { _, event, context in
                 guard let event, let context else { return }
                 let pair = Unmanaged<Pair>.fromOpaque(context).takeUnretainedValue()
@@ -166,7 +166,7 @@ import Testing
         gate.open()
         try await received.wait(for: "volume 45.0, dropped 43")
         try await received.wait(for: "volume 300.0, dropped 0")
-        handlerQueue.setHandler(nil, nil)
+        try handlerQueue.setHandler(nil, nil)
         let count = received.lines.count
         push(301)
         #expect(count == 257 && received.lines.count == count)

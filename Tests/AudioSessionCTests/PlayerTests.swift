@@ -175,7 +175,7 @@ import Testing
         let configuration = try NowPlaying.Configuration(&options, handlerQueue)
         #expect(configuration.name == "Tunes" && configuration.quit == nil)
         let context = Unmanaged.passUnretained(received).toOpaque()
-        handlerQueue.setFunction(
+        try handlerQueue.setFunction(
             { _, command, context in
                 guard let context else { return }
                 let type = command.assumingMemoryBound(to: as_command.self).pointee.type
@@ -183,7 +183,7 @@ import Testing
             }, context)
         configuration.raise?()
         try await received.wait(for: "command 1")
-        handlerQueue.removeHandler()
+        try handlerQueue.removeHandler()
         #expect(as_now_playing_create(player, &options, &shown, &error) == AS_OK)
         #expect(as_now_playing_set_handler(shown, { _, _, _ in }, nil) == AS_OK)
         #expect([AS_OK, AS_ERROR_RESOURCE_NOT_AVAILABLE].contains(as_now_playing_check(shown, &error)))

@@ -136,6 +136,21 @@ import Testing
         #expect(board.hear(.deadline, now: start + .seconds(2)).isEmpty)
     }
 
+    @Test func theReleaseOfAClosedSessionIsSentAfterAReconnection() throws {
+        var board = connected()
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.hear(.disconnected, now: start)
+        _ = ask(&board, .deactivate(notify: true), 2)
+        _ = board.hear(.closed(session), now: start)
+        let actions = board.hear(.connected(cookie: 2, owner: owner), now: start)
+        #expect(created(actions).map(\.state) == [.releasedWithNotice])
+        #expect(board.hear(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
+        _ = board.hear(.disconnected, now: start)
+        #expect(created(board.hear(.connected(cookie: 3, owner: owner), now: start)).isEmpty)
+    }
+
     @Test func aReleaseWithoutOtherProgramsDoesNotWait() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)

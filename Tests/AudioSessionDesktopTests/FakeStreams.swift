@@ -14,27 +14,29 @@ final class FakeStreams: Sendable {
 
     private let state = Locked(State())
 
-    /// A stream of this process, which plays at full volume.
-    static func stream(_ id: UInt32) -> [GraphEvent] {
+    /// A stream that plays at full volume, by default of this process.
+    static func stream(_ id: UInt32, client: UInt32 = 20, process: Int = Int(getpid())) -> [GraphEvent] {
         let properties: Properties = [
-            .mediaClass: "Stream/Output/Audio", .clientID: "20", .objectSerial: "\(id)00", .applicationName: "player",
+            .mediaClass: "Stream/Output/Audio", .clientID: "\(client)", .objectSerial: "\(id)00",
+            .applicationName: "player",
         ]
         let node = ObjectID(id)
         return [
-            .clientAppeared(Client(id: ObjectID(20), applicationName: "player", processID: Int(getpid()))),
+            .clientAppeared(Client(id: ObjectID(client), applicationName: "player", processID: process)),
             .nodeAppeared(Node(id: node, properties: properties)), .nodeProperties(node, properties),
             .nodeMuted(node, false), .nodeVolumes(node, [1]), .nodeState(node, .running),
         ]
     }
 
-    /// Reports this to all current and future connections.
+    /// Reports this to all current and future connections. Returns when the current ones have
+    /// received it.
     func send(_ events: [GraphEvent]) async {
         let loop = state.withLock { state in
             state.events += events
             return state.loop
         }
         await loop?.run { [self] in
-            for connection in state.withLock(\.connections) where !connection.isClosed { connection.send(events) }
+            for connection in state.withLock(\.connections) where !connection.isClosed { connection.deliver(events) }
         }
     }
 
@@ -91,6 +93,13 @@ private final class FakeStreamConnection: GraphConnection {
     func send(_ events: [GraphEvent]) {
         queue += events
         timer?.arm(after: .zero)
+    }
+
+    /// Reports these events after all earlier ones, before it returns. It must not be called from
+    /// within an event.
+    func deliver(_ events: [GraphEvent]) {
+        queue += events
+        drain()
     }
 
     func watch() throws(PipeWireError) {}

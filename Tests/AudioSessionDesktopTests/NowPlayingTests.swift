@@ -2,7 +2,6 @@ import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
-import CSystemd
 import DesktopBus
 import Glibc
 import MediaPlayers
@@ -16,25 +15,29 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct NowPlayingTests {
     private struct Stage {
         let bus: PrivateBus
+        let system = FakeAudioSystem(graph: AudioGraph())
         let player: AudioPlayer
         let nowPlaying: NowPlaying
         let remote: Remote
         let other: AudioSession
 
-        /// A player with two files loaded, published on the bus.
-        init() async throws {
+        /// A player with files loaded, published on the bus. By default these are two files of one
+        /// second.
+        init(
+            files: [String]? = nil, output: any PlaybackOutput & Sendable = SilentOutput(),
+            raise: (@Sendable () -> Void)? = nil
+        ) async throws {
             bus = try await PrivateBus()
-            let system = FakeAudioSystem(graph: AudioGraph())
             let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
             other = try AudioSession(
                 manager: try await system.connect(), configuration: .init(.playAndRecord, mode: .voiceChat))
             player = AudioPlayer(
-                session, in: PlayerEnvironment(isReady: { _ in true }, open: { _, _, _ in SilentOutput() }))
-            let files = [try Self.silence("one"), try Self.silence("two")]
-            try await player.load(files)
-            for file in files { unlink(file) }
+                session, in: PlayerEnvironment(isReady: { _ in true }, open: { _, _, _ in output }))
+            let silence = try files == nil ? [Self.silence("one"), Self.silence("two")] : []
+            try await player.load(files ?? silence)
+            for file in silence { unlink(file) }
             remote = try await Remote(at: bus.address)
-            nowPlaying = try NowPlaying(player, .init(name: "1 Tune"), at: { [bus] in bus.address })
+            nowPlaying = try NowPlaying(player, .init(name: "1 Tune", raise: raise), at: { [bus] in bus.address })
             await remote.appeared(NowPlaying.busName("1 Tune"))
         }
 
@@ -124,6 +127,80 @@ import Testing
         #expect(stage.player.currentIndex == 1)
     }
 
+    /// A FLAC file that an encoder wrote to a pipe does not state its number of samples.
+    @Test func aSeekInAFileWithoutALengthStaysInTheFile() async throws {
+        let scratch = try Scratch()
+        let samples = counting(0..<8000, channels: 1)
+        let whole = try scratch.sound(samples, .flac, rate: 8000, channels: 1, as: "whole.flac")
+        var bytes = try scratch.bytes(of: whole)
+        // The number has 36 bits.
+        bytes[21] &= 0xF0
+        for index in 22..<26 { bytes[index] = 0 }
+        let file = try scratch.write(bytes, to: "stream.flac")
+        let stage = try await Stage(files: [file, file])
+        #expect(stage.player.duration == .zero)
+        let widget = try stage.widget()
+        let events = stage.player.events()
+        func nextPosition() async -> Duration? {
+            for await case .positionChanged(let position, _) in events { return position }
+            return nil
+        }
+        try await widget.seek(by: 500_000)
+        #expect(await nextPosition() == .milliseconds(500))
+        try await widget.seek(by: -200_000)
+        #expect(await nextPosition() == .milliseconds(300))
+        try await widget.setPosition(400_000, of: "/org/AudioSessions/track/0")
+        #expect(await nextPosition() == .milliseconds(400))
+        #expect(stage.player.currentIndex == 0)
+        #expect(try await widget.metadataKeys() == ["mpris:trackid", "xesam:title", "xesam:url"])
+        withExtendedLifetime(scratch) {}
+    }
+
+    /// The commands arrive together, because the handler of the first one blocks the thread.
+    @Test func commandsBeginInTheirOrder() async throws {
+        let output = VolumeRecorder()
+        let end = Semaphore()
+        let stage = try await Stage(output: output, raise: { end.wait() })
+        let widget = try stage.widget()
+        try await stage.player.play()
+        try await widget.raise()
+        let volumes = (1...60).map { Double($0) / 64 }
+        try await widget.setVolumes(volumes)
+        end.signal()
+        // The stream has a volume from the beginning.
+        try await waitUntil("all volumes are set") { output.volumes.count > volumes.count }
+        let gains = volumes.map { Float($0 * $0 * $0) }
+        #expect(output.volumes == [1] + gains)
+    }
+
+    /// The manager's thread is blocked, so that no command ends.
+    @Test func commandsAboveTheLimitAreIgnored() async throws {
+        let stage = try await Stage()
+        let widget = try stage.widget()
+        let executor = try #require(stage.system.environment.executor as? InlineExecutor)
+        let isBlocked = Locked(false)
+        let end = Semaphore()
+        let blocker = WorkerThread()
+        blocker.post {
+            executor.run {
+                isBlocked.withLock { $0 = true }
+                end.wait()
+            }
+        }
+        try await waitUntil("the thread is blocked") { isBlocked.withLock(\.self) }
+        for number in 1...NowPlaying.commandLimit { try await widget.setVolume(Double(number) / 128) }
+        await stage.remote.command("Next")
+        end.signal()
+        blocker.end()
+        try await waitUntil("commands are performed again") {
+            try await widget.setVolume(0.75)
+            return stage.player.volume == 0.75
+        }
+        #expect(stage.player.currentIndex == 0)
+        await stage.remote.command("Next")
+        try await waitUntil("the next item is current") { stage.player.currentIndex == 1 }
+    }
+
     @Test func volumesThatAreNotFiniteAreIgnored() async throws {
         let bus = try await PrivateBus()
         let player = try await FakePlayer("tunes", "Playing", on: bus.address)
@@ -195,11 +272,24 @@ import Testing
     }
 }
 
-private final class SilentOutput: PlaybackOutput {
+private final class SilentOutput: PlaybackOutput, Sendable {
     func setActive(_ active: Bool) {}
     func setGate(closed: Bool) {}
     func setGateTriggers(_ nodes: [ObjectID]) {}
     func setVolume(_ volume: Float) {}
+    func setDuck(_ gain: Float) {}
+    func setProperties(_ properties: [(String, String)]) {}
+    var report: PlaybackStream.Report { PlaybackStream.Report() }
+}
+
+/// An output that stores the volumes that are set.
+private final class VolumeRecorder: PlaybackOutput, Sendable {
+    private let recorded = Locked<[Float]>([])
+    var volumes: [Float] { recorded.withLock(\.self) }
+    func setActive(_ active: Bool) {}
+    func setGate(closed: Bool) {}
+    func setGateTriggers(_ nodes: [ObjectID]) {}
+    func setVolume(_ volume: Float) { recorded.withLock { $0.append(volume) } }
     func setDuck(_ gain: Float) {}
     func setProperties(_ properties: [(String, String)]) {}
     var report: PlaybackStream.Report { PlaybackStream.Report() }
@@ -259,102 +349,4 @@ private actor Remote {
             bus.command(member, toPlayer: player) { _ in continuation.resume() }
         }
     }
-}
-
-/// A desktop's widget. It sends and receives what ``DesktopBus`` does not: methods and properties
-/// with numbers, and `Seeked`. It blocks its own thread until it has an answer.
-private actor Widget {
-    private static let path = "/org/mpris/MediaPlayer2"
-    private static let interface = "org.mpris.MediaPlayer2.Player"
-    private static let properties = "org.freedesktop.DBus.Properties"
-    private static let busName = "org.freedesktop.DBus"
-
-    private let executor: LoopExecutor
-    private let player: String
-    private let bus: OpaquePointer
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    /// Connects to the player with this name on the bus.
-    init(of player: String, at address: String) throws {
-        executor = try LoopExecutor()
-        self.player = player
-        var opened: OpaquePointer?
-        try #require(sd_bus_new(&opened) >= 0)
-        let bus = try #require(opened)
-        self.bus = bus
-        try #require(sd_bus_set_address(bus, address) >= 0)
-        try #require(sd_bus_set_bus_client(bus, 1) >= 0)
-        try #require(sd_bus_start(bus) >= 0)
-    }
-
-    isolated deinit { sd_bus_close_unref(bus) }
-
-    /// Subscribes to the signals of players.
-    func subscribe() throws {
-        try call("AddMatch", of: Self.busName, on: Self.busName, at: "/org/freedesktop/DBus") { message in
-            try append("type='signal',path='\(Self.path)'", to: message)
-        }
-    }
-
-    /// Calls `Seek` with an offset in microseconds.
-    func seek(by offset: Int64) throws {
-        try call("Seek", of: Self.interface, on: player, at: Self.path) { message in
-            var offset = offset
-            try #require(sd_bus_message_append_basic(message, Self.type("x"), &offset) >= 0)
-        }
-    }
-
-    func setVolume(_ volume: Double) throws {
-        try call("Set", of: Self.properties, on: player, at: Self.path) { message in
-            var volume = volume
-            try append(Self.interface, to: message)
-            try append("Volume", to: message)
-            try #require(sd_bus_message_open_container(message, Self.type("v"), "d") >= 0)
-            try #require(sd_bus_message_append_basic(message, Self.type("d"), &volume) >= 0)
-            try #require(sd_bus_message_close_container(message) >= 0)
-        }
-    }
-
-    /// The positions, in microseconds, that players announce before the next change of a property.
-    func positionsBeforeNextChange() throws -> [Int64] {
-        var positions: [Int64] = []
-        while true {
-            let message = try nextMessage()
-            defer { sd_bus_message_unref(message) }
-            if sd_bus_message_is_signal(message, Self.properties, "PropertiesChanged") > 0 { return positions }
-            guard sd_bus_message_is_signal(message, Self.interface, "Seeked") > 0 else { continue }
-            var position: Int64 = 0
-            try #require(sd_bus_message_read_basic(message, Self.type("x"), &position) > 0)
-            positions.append(position)
-        }
-    }
-
-    private func nextMessage() throws -> OpaquePointer {
-        while true {
-            var message: OpaquePointer?
-            let result = sd_bus_process(bus, &message)
-            try #require(result >= 0)
-            if let message { return message }
-            if result == 0 { sd_bus_wait(bus, .max) }
-        }
-    }
-
-    private func call(
-        _ member: String, of interface: String, on name: String, at path: String,
-        _ appendArguments: (OpaquePointer) throws -> Void
-    ) throws {
-        var created: OpaquePointer?
-        try #require(sd_bus_message_new_method_call(bus, &created, name, path, interface, member) >= 0)
-        let message = try #require(created)
-        defer { sd_bus_message_unref(message) }
-        try appendArguments(message)
-        try #require(sd_bus_call(bus, message, 0, nil, nil) >= 0)
-    }
-
-    private func append(_ text: String, to message: OpaquePointer) throws {
-        try #require(text.withCString { sd_bus_message_append_basic(message, Self.type("s"), $0) } >= 0)
-    }
-
-    private static func type(_ letter: Unicode.Scalar) -> CChar { CChar(UInt8(ascii: letter)) }
 }

@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    /// The survey and the muter read the same program at the same time.
+    @Test @MainActor func callersThatAskDuringAReadShareItsAnswer() async {
+        let end = Semaphore()
+        let reader = SandboxReader(limit: .seconds(20), path: { "\($0)" }) { path in
+            end.wait()
+            return "instance-id=" + path
+        }
+        // The tasks run on the main actor in this order, each until it waits.
+        let first = Task { await reader.sandbox(of: 1) }
+        let second = Task { await reader.sandbox(of: 1) }
+        Task { end.signal() }
+        #expect(await first.value == "1")
+        #expect(await second.value == "1")
+    }
+
     @Test func aSandboxIsIdentified() {
         #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
         #expect(ProgramTrace.instance("[Application]\n") == nil)

@@ -17,6 +17,7 @@ import Testing
         let bus: PrivateBus
         let system = FakeAudioSystem(graph: AudioGraph())
         let streams = FakeStreams()
+        var sandboxFile: (@Sendable (Int) -> String)?
 
         init() async throws {
             bus = try await PrivateBus()
@@ -34,8 +35,9 @@ import Testing
             try await session.change { $0.unmanagedAudioPolicy = policy }
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                processes: { [StreamProcess(id: Int(getpid()), isVerified: true)] })
+                processes: { [(process: StreamProcess(id: Int(getpid()), isVerified: true), isRunning: true)] })
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
+            if let sandboxFile { world.sandboxFile = sandboxFile }
             return try UnmanagedAudio(session, scope, in: world)
         }
     }
@@ -49,6 +51,37 @@ import Testing
         try await session.deactivate()
         #expect(await unmanaged.waitUntilRestored())
         #expect(stage.streams.softVolumes(of: 40) == [1])
+    }
+
+    /// A program replaces its stream by one of another process at each lookup, so that the program
+    /// of one stream is always unknown.
+    @Test func aProgramThatReplacesItsStreamsHidesNoOtherStream() async throws {
+        let limit = 10_000
+        let lookups = Locked(0)
+        var stage = try await Stage()
+        let streams = stage.streams
+        stage.sandboxFile = { _ in
+            let number = lookups.withLock { count in
+                count += 1
+                return count
+            }
+            guard number < limit, streams.softVolumes(of: 40) != [0] else { return "/nonexistent" }
+            let isReplaced = Semaphore()
+            Task {
+                let (stream, client) = (UInt32(1000 + number), UInt32(100_000 + number))
+                let added = FakeStreams.stream(stream, client: client, process: 5_000_000 + number)
+                await streams.send(added + [.disappeared(ObjectID(stream - 1)), .disappeared(ObjectID(client - 1))])
+                isReplaced.signal()
+            }
+            isReplaced.wait()
+            return "/nonexistent"
+        }
+        let session = try await stage.session()
+        let unmanaged = try await stage.unmanaged(session, .silence)
+        try await session.activate()
+        try await waitUntil("it is muted") { streams.softVolumes(of: 40) == [0] }
+        #expect(lookups.withLock(\.self) < limit)
+        await unmanaged.close()
     }
 
     @Test func aDuckedStreamIsRestoredWhenTheEndIsReported() async throws {

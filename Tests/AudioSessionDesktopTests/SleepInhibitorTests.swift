@@ -96,6 +96,26 @@ import Testing
         await stage.manager.close()
     }
 
+    /// The manager ends the sleep after a limit. Sessions play from then on, or have played all the
+    /// time.
+    @Test(arguments: [false, true])
+    func aSleepWhoseEndIsNotAnnouncedEnds(playsMeanwhile: Bool) async throws {
+        let stage = try await Stage()
+        try await stage.listen()
+        if playsMeanwhile {
+            await stage.play(true)
+            try await stage.logind.wait(forInhibitors: 1)
+        }
+        try await stage.logind.announceSleep(begins: true)
+        try await waitUntil("the sleep") { await stage.manager.isAsleep }
+        try await stage.logind.wait(forInhibitors: 0)
+        stage.system.advance(by: .seconds(30))
+        #expect(await !stage.manager.isAsleep)
+        if !playsMeanwhile { await stage.play(true) }
+        try await stage.logind.wait(forInhibitors: 1)
+        await stage.manager.close()
+    }
+
     /// The end of the sleep would not be announced any more.
     @Test func aBusThatEndsDuringTheSleepEndsIt() async throws {
         let stage = try await Stage()

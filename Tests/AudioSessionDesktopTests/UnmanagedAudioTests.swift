@@ -16,6 +16,8 @@ import Testing
         let bus: PrivateBus
         let system = FakeAudioSystem(graph: AudioGraph())
         let streams = FakeStreams()
+        /// Whether the streams of this process run.
+        let isStreaming = Locked(true)
         var sandboxFile: (@Sendable (Int) -> String)?
 
         init() async throws { bus = try await PrivateBus() }
@@ -30,7 +32,10 @@ import Testing
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                processes: { [StreamProcess(id: Int(getpid()), isVerified: true)] })
+                processes: { [isStreaming] in
+                    let process = StreamProcess(id: Int(getpid()), isVerified: true)
+                    return [(process: process, isRunning: isStreaming.withLock(\.self))]
+                })
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { world.sandboxFile = sandboxFile }
             let foreign = try UnmanagedAudio(session, in: world)
@@ -133,6 +138,39 @@ import Testing
         #expect(await two.event() == "resumed browser")
         #expect(await browser.command() == .play)
         #expect(browser.commands == [.pause, .play])
+    }
+
+    /// Players stop their streams while they are paused.
+    @Test func theLastOfTwoSessionsResumesAPlayerWhoseStreamHasStopped() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
+        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
+        try await one.session.activate()
+        #expect(await one.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        stage.isStreaming.withLock { $0 = false }
+        try await two.session.activate()
+        #expect(await two.event() == "paused browser")
+        try await one.session.deactivate()
+        #expect(await one.event() == "released browser")
+        try await two.session.deactivate()
+        #expect(await two.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(browser.commands == [.pause, .play])
+    }
+
+    @Test func aProcessWhoseStreamStopsStaysKnown() async throws {
+        let system = FakeAudioSystem(graph: AudioGraph())
+        let manager = try await system.connect()
+        let process = StreamProcess(id: 4711, isVerified: true)
+        for event in FakeStreams.stream(40, process: process.id) { system.send(event) }
+        #expect(await manager.unmanagedProcesses == [process: true])
+        system.send(.nodeState(ObjectID(40), .idle))
+        #expect(await manager.unmanagedProcesses == [process: false])
+        system.send(.disappeared(ObjectID(40)))
+        #expect(await manager.unmanagedProcesses == [:])
+        await manager.close()
     }
 
     @Test func closingResumesThePlayer() async throws {
@@ -293,6 +331,59 @@ import Testing
         #expect(await call.event() == "released browser")
         #expect(await call.event() == "unavailable")
         #expect(call.foreign.pausedPlayers.isEmpty)
+    }
+
+    /// Another bus at the same address gives the unique names of the lost one to other programs.
+    @Test func playersOfAnotherBusReceiveNoCommands() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let owner = await browser.owner
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        await stage.bus.stop()
+        #expect(await call.event() == "released browser")
+        #expect(await call.event() == "unavailable")
+        #expect(await !call.foreign.hasWatchdog)
+        let daemon = try await stage.bus.startAnotherDaemon()
+        defer { daemon.signal(SIGKILL) }
+        var players: [FakePlayer] = []
+        var owners: [String] = []
+        while !owners.contains(owner) {
+            try #require(players.count < 10, "no player has the name \(owner)")
+            let player = try await FakePlayer("player\(players.count)", "Paused", on: stage.bus.address)
+            players.append(player)
+            owners.append(await player.owner)
+        }
+        try await call.session.deactivate()
+        #expect(await call.foreign.waitUntilRestored())
+        // The commands of this watchdog follow those of one that began before.
+        let last = try await FakePlayer("last", "Paused", on: stage.bus.address)
+        var watchdog: PlayerWatchdog? = try PlayerWatchdog(address: stage.bus.address)
+        #expect(watchdog?.entrust([await last.owner], by: ":1.9999") == true)
+        watchdog = nil
+        #expect(await last.command() == .play)
+        #expect(players.allSatisfy { $0.commands == [] })
+    }
+}
+
+extension UnmanagedAudio {
+    fileprivate var hasWatchdog: Bool { watchdog != nil }
+}
+
+extension PrivateBus {
+    /// Starts another daemon at the address of the stopped one. Returns when clients can connect.
+    fileprivate func startAnotherDaemon() async throws -> ChildProcess {
+        let folder = address.dropFirst("unix:path=".count).dropLast("/bus".count)
+        let log = "\(folder)/log"
+        let daemon = try ChildProcess(
+            program: "/usr/bin/dbus-daemon",
+            arguments: ["--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"],
+            environment: ["PATH": "/usr/bin:/bin"], output: .log(log))
+        // The daemon prints its address once it listens.
+        try await waitUntil("the other bus runs") { ProgramFile.read(log)?.contains("unix:path=") == true }
+        return daemon
     }
 }
 

@@ -84,16 +84,16 @@ import Testing
     private func troubleshooting(_ session: AudioSession) {
         for cause in session.silenceReasons {
             switch cause {
-            case .inactive: print("it did not ask for its turn: activate(), or play() of a player")
+            case .inactive: print("inactive: call activate(), or play() of a player")
             case .interrupted(let others):
-                print("these have the sound:", others.map { $0.applicationName ?? "unknown" })
-            case .advised: print("it may go on: activate()")
-            case .ducked(let gain, _): print("lowered to", gain)
+                print("interrupted by", others.map { $0.applicationName ?? "unknown" })
+            case .advised: print("advised to resume: call activate()")
+            case .ducked(let gain, _): print("ducked to", gain)
             case .silentMode: print("silent mode is on: audiosession silent off")
             case .muted: print("the user has muted the output, or the program's stream")
             case .inputMuted: print("only the microphone is muted")
-            case .routeLost: print("its output is gone: play() goes on elsewhere")
-            case .daemonLost: print("PipeWire is not there")
+            case .routeLost: print("the output was lost: play() continues on another output")
+            case .daemonLost: print("PipeWire is not connected")
             default: print(cause)  // paused: it could be heard, but plays nothing
             }
         }

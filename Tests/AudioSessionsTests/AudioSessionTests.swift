@@ -219,6 +219,27 @@ import Testing
         #expect(game.events.take().isEmpty)
     }
 
+    @Test func aSessionReceivesEventsAndReadsOtherAudioBeforeItsFirstCall() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let manager = try await system.connect()
+        let session = try AudioSession(manager: manager, configuration: .init(.ambient))
+        let events = session.events()
+        // Jobs of the manager's executor run in order.
+        await session.updateSilence()
+        let music = try await Program("Music", on: system)
+        try await music.session.activate()
+        #expect(session.isOtherAudioPlaying)
+        system.fail()
+        system.restart()
+        await manager.close()
+        var received: [AudioSession.Event] = []
+        for await event in events { received.append(event.timeless) }
+        #expect(received.starts(with: [.mediaServicesLost(at: .never)]))
+        #expect(received.contains(.mediaServicesReset(at: .never)))
+        let late = try AudioSession(manager: manager)
+        for await _ in late.events() { Issue.record("a session of a closed manager sends no event") }
+    }
+
     @Test func holdsAreCounted() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)

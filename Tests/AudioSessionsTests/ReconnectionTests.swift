@@ -117,6 +117,23 @@ import Testing
         #expect(game.received.withLock(\.self) == [.mediaServicesLost(at: .never), .mediaServicesReset(at: .never)])
     }
 
+    @Test func otherAudioThatEndedMeanwhileIsNotifiedAfterTheReset() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let stream = ObjectID(900)
+        let game = try await Program("Game", on: system, .init(.ambient))
+        try await game.session.activate()
+        system.send(.nodeProperties(stream, [.mediaClass: "Stream/Output/Audio"]), .nodeState(stream, .running))
+        game.received.withLock { $0 = [] }
+        system.fail()
+        system.send(.disappeared(stream))
+        system.restart()
+        #expect(
+            game.received.withLock(\.self) == [
+                .mediaServicesLost(at: .never), .mediaServicesReset(at: .never),
+                .silenceSecondaryAudioHint(.end, at: .never),
+            ])
+    }
+
     @Test func silentModeNeedsPipeWire() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()

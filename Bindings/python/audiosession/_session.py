@@ -186,7 +186,7 @@ class Session:
 
     @property
     def is_other_audio_playing(self) -> bool:
-        """Whether another program plays, with a session or without; false until the session was first activated."""
+        """Whether another program plays, with a session or without; false right after the session was made."""
         return self.info.is_other_audio_playing
 
     @property

@@ -77,7 +77,8 @@ pub struct Info {
     pub gain: f32,
     pub output_volume: f32,
     pub is_output_muted: bool,
-    /// Whether another program plays, with a session or without; false until the session was first activated.
+    /// Whether another program plays, with a session or without; false right after the
+    /// session was made.
     pub is_other_audio_playing: bool,
     pub should_secondary_audio_be_silent: bool,
 }

@@ -75,40 +75,49 @@ final class SessionImplementation: Sendable {
     /// connects when PipeWire starts later.
     private func open() async {
         do {
-            made(try await connect(false))
+            await made(try await connect(false))
         } catch {
             let failure = NSError(error)
             answer { $0.connection = .failed(failure) }
             guard let manager = try? await connect(true) else { return }
-            made(manager)
+            await made(manager)
         }
     }
 
-    /// Creates the session. Pending calls end only after the observers are registered.
-    private func made(_ manager: AudioSessionManager) {
-        answer { state in
+    /// Creates the session. Pending calls end only after the observers are registered, and the
+    /// session knows the present state.
+    private func made(_ manager: AudioSessionManager) async {
+        var session: AudioSession?
+        let waiting = change { state in
             // The stored values have been validated before.
-            guard
-                let session = try? AudioSession(
-                    manager: manager, configuration: state.configuration,
-                    preferredSampleRate: state.preferences.sampleRate,
-                    preferredIOBufferDuration: state.preferences.ioBufferDuration)
-            else { return }
+            let made = try? AudioSession(
+                manager: manager, configuration: state.configuration,
+                preferredSampleRate: state.preferences.sampleRate,
+                preferredIOBufferDuration: state.preferences.ioBufferDuration)
+            guard let made else { return }
+            session = made
             let observations = [
-                session.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
+                made.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
             ]
-            state.connection = .made(Backend(manager: manager, session: session, observations: observations))
+            state.connection = .made(Backend(manager: manager, session: made, observations: observations))
             state.inputs = manager.availableInputs.map(\.uid)
         }
+        await session?.readState()
+        for answer in waiting { answer() }
     }
 
     private func answer(_ change: (inout State) -> Void) {
-        let waiting = state.withLock { state in
+        for answer in self.change(change) { answer() }
+    }
+
+    /// Changes the state.
+    /// - Returns: The calls that waited for it.
+    private func change(_ change: (inout State) -> Void) -> [@Sendable () -> Void] {
+        state.withLock { state in
             change(&state)
             defer { state.waiting = [] }
             return state.waiting
         }
-        for answer in waiting { answer() }
     }
 
     /// The result of the connection attempt so far, without waiting.

@@ -13,6 +13,11 @@ extension ArbitrationStateMachine {
             answer(asking.request, .noSuchSession)
         }
         for waiting in session.queue { answer(waiting.id, .noSuchSession) }
+        guard case .releasePending(let former, let notify) = session.hold, notify != former.traits.leavesWithNotice
+        else { return }
+        if closedReleases.count == Limits.sessions { closedReleases.removeFirst() }
+        session.queue = []
+        closedReleases.append(session)
     }
 
     mutating func requested(_ request: ArbitrationRequest, _ id: AudioSessionID, _ requestID: ArbitrationRequestID) {

@@ -50,10 +50,10 @@ package enum SessionInput: Sendable, Hashable {
     package enum ConfigurationChange: Sendable, Hashable {
         /// A place with this configuration was requested of PipeWire.
         case requested(AudioSessionConfiguration)
-        /// PipeWire granted the request that replaces this configuration.
-        case granted(old: AudioSessionConfiguration)
-        /// PipeWire refused the second configuration, so the first is in force again.
-        case denied(old: AudioSessionConfiguration, new: AudioSessionConfiguration)
+        /// PipeWire granted a place with this configuration.
+        case granted(AudioSessionConfiguration)
+        /// PipeWire refused this configuration, so the last one that was granted stays.
+        case denied(AudioSessionConfiguration)
         /// The program set the policies of this configuration, which need no answer of PipeWire's.
         case policies(AudioSessionConfiguration)
     }

@@ -9,7 +9,9 @@ package struct SessionStateMachine: Sendable {
     package enum Phase: Sendable { case unopened, open, managerClosed, closed }
 
     package private(set) var phase = Phase.unopened
+    /// The configuration that the program set last. PipeWire may not have granted it yet.
     package private(set) var configuration: AudioSessionConfiguration
+    private var grantedConfiguration: AudioSessionConfiguration
     package private(set) var state = AudioSessionState.inactive
     /// The gain that arbitration applies to the session's sound.
     package private(set) var gain: Float = 1
@@ -41,6 +43,7 @@ package struct SessionStateMachine: Sendable {
         _ configuration: AudioSessionConfiguration, preferring soundPreferences: SoundPreferences = SoundPreferences()
     ) {
         self.configuration = configuration
+        grantedConfiguration = configuration
         self.soundPreferences = soundPreferences
         _ = replug.receive(.asked(within: configuration.adviceTimeout))
     }
@@ -95,8 +98,8 @@ package struct SessionStateMachine: Sendable {
     /// Receives the input of a closed session, which only reverts a configuration that was not
     /// granted.
     private mutating func closed(_ input: SessionInput) -> [SessionAction] {
-        guard case .configuration(.denied(let old, let new)) = input, configuration == new else { return [] }
-        configuration = old
+        guard case .configuration(.denied(let denied)) = input, isSet(denied) else { return [] }
+        configuration = grantedConfiguration
         return [.publish]
     }
 
@@ -159,25 +162,24 @@ package struct SessionStateMachine: Sendable {
         case .requested(let new):
             set(new, surroundings)
             pendingConfigurations += 1
-        case .granted(let old):
+        case .granted(let granted):
             pendingConfigurations -= 1
+            let old = grantedConfiguration
+            grantedConfiguration = isSet(granted) ? configuration : granted
             if configuration.category != old.category { chooser.endOverride() }
             let isOther =
                 (configuration.category, configuration.mode, configuration.options)
                 != (old.category, old.mode, old.options)
             chooseRoute(isOther ? .categoryChange : nil, surroundings)
             actions.append(.send(.reconfigured))
-        case .denied(let old, let new):
+        case .denied(let denied):
             pendingConfigurations -= 1
             // A configuration that was requested later stays.
-            if configuration == new {
-                set(old, surroundings)
-            } else if configuration.withPolicies(of: new) == new {
-                set(old.withPolicies(of: configuration), surroundings)
-            }
+            if isSet(denied) { set(grantedConfiguration, surroundings) }
             publish()
             chooseRoute(nil, surroundings)
         case .policies(let new):
+            grantedConfiguration = grantedConfiguration.withPolicies(of: new)
             set(configuration.withPolicies(of: new), surroundings)
             actions.append(.send(.reconfigured))
         }
@@ -191,8 +193,13 @@ package struct SessionStateMachine: Sendable {
         receive(replug: .asked(within: new.adviceTimeout), surroundings)
     }
 
-    /// Whether a choice of routes waits for PipeWire's answer to a configuration.
-    var isReconfiguring: Bool { pendingConfigurations > 0 }
+    /// Whether this configuration was set last, apart from policies, which may be set later.
+    private func isSet(_ other: AudioSessionConfiguration) -> Bool {
+        configuration.withPolicies(of: other) == other
+    }
+
+    /// Whether PipeWire has not answered the request for a configuration.
+    package var isReconfiguring: Bool { pendingConfigurations > 0 }
 
     // MARK: Arbitration
 
@@ -232,6 +239,8 @@ package struct SessionStateMachine: Sendable {
             actions.append(.send(.interruptionEnded(shouldResume: shouldResume)))
             receive(replug: .freed(withNotice: withNotice), surroundings)
             forgetOwnLoss()
+            // Without advice there is no claim that could lapse.
+            if !shouldResume { endOverride(surroundings) }
         case .claimLapsed:
             updateSilence(surroundings)
             endOverride(surroundings)
@@ -275,9 +284,11 @@ package struct SessionStateMachine: Sendable {
         let previous = route
         if let new { route = new }
         updateSilence(surroundings)
+        publish()
+        actions.append(.notify(.mediaServicesReset(at: now)))
         chooser.forgetCards()
         chooseRoute(nil, surroundings)
-        actions += [.send(.targetChanged(nil)), .notify(.mediaServicesReset(at: now))]
+        actions.append(.send(.targetChanged(nil)))
         if let previous, let new, previous != new {
             let change = RouteChange(reason: .unknown, previous: previous, current: new, time: now)
             actions.append(.notify(.routeChanged(change)))

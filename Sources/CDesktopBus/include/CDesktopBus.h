@@ -138,7 +138,7 @@ typedef struct cdb_player_state {
     const char *title;
     const char *artist;
     const char *url;
-    int64_t length; /* microseconds */
+    int64_t length; /* microseconds; 0: unknown */
     double volume;
     bool can_go_next, can_go_previous, can_play, can_pause, can_seek, can_raise, can_quit;
 } cdb_player_state;

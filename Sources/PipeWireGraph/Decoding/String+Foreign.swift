@@ -8,7 +8,7 @@ extension String {
         let isContinuation = { (index: Int) in UInt8(bitPattern: text[index]) & 0xc0 == 0x80 }
         if length == most {
             // Does not cut within a character, which has at most 4 bytes.
-            while length > max(0, most - 4), isContinuation(length) { length -= 1 }
+            while length > Swift.max(0, most - 4), isContinuation(length) { length -= 1 }
         }
         let bytes = UnsafeRawBufferPointer(start: text, count: length)
         self = String(decoding: bytes, as: UTF8.self)

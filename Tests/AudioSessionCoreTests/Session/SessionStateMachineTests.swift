@@ -213,13 +213,13 @@ import Testing
         let old = stage.machine.configuration
         _ = stage.receive(.configuration(.requested(record)))
         #expect(stage.machine.configuration == record)
-        let inactive = stage.receive(.configuration(.granted(old: old)))
+        let inactive = stage.receive(.configuration(.granted(record)))
         #expect(inactive.contains(.ask(.adoptTargets(stage.machine.routeTargets))))
         #expect(inactive.last == .send(.reconfigured))
 
         stage.activate()
         _ = stage.receive(.configuration(.requested(old)))
-        let active = stage.receive(.configuration(.granted(old: record)))
+        let active = stage.receive(.configuration(.granted(old)))
         #expect(active.contains(.ask(.setTargets(stage.machine.routeTargets, reason: .categoryChange))))
     }
 
@@ -229,17 +229,42 @@ import Testing
         let old = stage.machine.configuration
         _ = stage.receive(.configuration(.requested(record)))
         _ = stage.receive(.configuration(.requested(call)))
-        _ = stage.receive(.configuration(.denied(old: old, new: record)))
+        _ = stage.receive(.configuration(.denied(record)))
         #expect(stage.machine.configuration == call)
-        _ = stage.receive(.configuration(.denied(old: old, new: call)))
+        _ = stage.receive(.configuration(.denied(call)))
         #expect(stage.machine.configuration == old)
+    }
+
+    @Test func aDeniedConfigurationTakesBackNoGrantedOne() {
+        let (record, call) = (AudioSessionConfiguration(.record), AudioSessionConfiguration(.playAndRecord))
+        var stage = Stage()
+        stage.activate()
+        _ = stage.receive(.configuration(.requested(record)))
+        _ = stage.receive(.configuration(.requested(call)))
+        _ = stage.receive(.configuration(.granted(record)))
+        #expect(stage.machine.configuration == call)
+        let denied = stage.receive(.configuration(.denied(call)))
+        #expect(stage.machine.configuration == record)
+        #expect(denied.contains { $0.isChoiceOfTargets })
+    }
+
+    /// An equal configuration that is granted after a refused one is still a change.
+    @Test func aConfigurationIsComparedWithTheOneThatWasGranted() {
+        let (first, second) = (AudioSessionConfiguration(.record), AudioSessionConfiguration(.record, group: "a"))
+        var stage = Stage()
+        stage.activate()
+        _ = stage.receive(.configuration(.requested(first)))
+        _ = stage.receive(.configuration(.requested(second)))
+        _ = stage.receive(.configuration(.denied(first)))
+        let granted = stage.receive(.configuration(.granted(second)))
+        #expect(granted.contains(.ask(.setTargets(stage.machine.routeTargets, reason: .categoryChange))))
     }
 
     @Test func routesAreNotChosenDuringAConfigurationRequest() {
         var stage = Stage()
         _ = stage.receive(.configuration(.requested(AudioSessionConfiguration(.record))))
         #expect(stage.receive(.route(.choicesChanged)).isEmpty)
-        _ = stage.receive(.configuration(.granted(old: AudioSessionConfiguration(.playback))))
+        _ = stage.receive(.configuration(.granted(AudioSessionConfiguration(.record))))
         #expect(!stage.receive(.route(.choicesChanged)).isEmpty)
     }
 
@@ -269,7 +294,7 @@ import Testing
             reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)
         #expect(
             stage.order(
-                actions, .publish, .send(.targetChanged(nil)), .notify(.mediaServicesReset(at: Stage.time(10))),
+                actions, .publish, .notify(.mediaServicesReset(at: Stage.time(10))), .send(.targetChanged(nil)),
                 .notify(.routeChanged(change)), .readSound(.all)))
         #expect(
             !stage.receive(.services(.reset(new))).contains {
@@ -293,8 +318,22 @@ import Testing
         let (old, new) = (stage.machine.configuration, AudioSessionConfiguration(.record))
         _ = stage.receive(.configuration(.requested(new)))
         _ = stage.receive(.lifecycle(.closed))
-        #expect(stage.receive(.configuration(.denied(old: old, new: new))) == [.publish])
+        #expect(stage.receive(.configuration(.denied(new))) == [.publish])
         #expect(stage.machine.configuration == old)
+    }
+
+    /// Without advice there is no claim whose end would end it.
+    @Test func anOverrideEndsWithAnInterruptionThatEndsWithoutAdvice() {
+        for shouldResume in [false, true] {
+            var stage = Stage(.init(.playAndRecord))
+            stage.activate()
+            _ = stage.receive(.route(.override(.speaker)))
+            _ = stage.receive(.arbitration(.began(by: Stage.cause)))
+            _ = stage.receive(.arbitration(.ended(shouldResume: shouldResume, withNotice: shouldResume)))
+            #expect(stage.machine.chooser.preferences.override == (shouldResume ? .speaker : .none))
+            _ = stage.receive(.arbitration(.claimLapsed))
+            #expect(stage.machine.chooser.preferences.override == .none)
+        }
     }
 
     @Test func anOverrideIsKeptWhilePipeWireIsAway() {
@@ -394,7 +433,7 @@ import Testing
         var policies = new
         policies.pausesOnRouteLoss = false
         _ = stage.receive(.configuration(.policies(policies)))
-        _ = stage.receive(.configuration(.denied(old: old, new: new)))
+        _ = stage.receive(.configuration(.denied(new)))
         #expect(stage.machine.configuration.mode == .default)
         #expect(stage.machine.configuration.pausesOnRouteLoss == false)
     }
@@ -534,5 +573,14 @@ extension SessionStatus {
         let id = Stage.cause
         self.init(
             id: id, traits: TokenTraits(), state: state, interruptedBy: interruptedBy, gain: gain, duckedBy: duckedBy)
+    }
+}
+
+extension SessionAction {
+    fileprivate var isChoiceOfTargets: Bool {
+        switch self {
+        case .ask(.setTargets), .ask(.adoptTargets): true
+        default: false
+        }
     }
 }
