@@ -27,8 +27,8 @@ func checkMayWait() throws(Failure) {
     guard !LoopExecutor.isLoopThread else { throw .onLoopThread }
 }
 
-/// Checks that an object with a handler can be released on the caller's thread, before its handle is
-/// taken.
+/// Checks that an object with a handler can be released on the caller's thread, before its handle
+/// is taken.
 func checkMayRelease() throws(Failure) {
     guard !HandlerQueue.thread.isCurrent else { throw .wrongThread }
     try checkMayWait()

@@ -189,6 +189,7 @@ public func as_unmanaged_set_handler(
     answer {
         let handlerQueue = try Handles.all.find(unmanaged, UnmanagedPrograms.self).handlerQueue
         guard let handler else { return try handlerQueue.removeHandler() }
-        try handlerQueue.setFunction({ handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
+        try handlerQueue.setFunction(
+            { handler($0, $1.assumingMemoryBound(to: as_unmanaged_event.self), $2) }, userData)
     }
 }

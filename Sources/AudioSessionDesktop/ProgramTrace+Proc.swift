@@ -137,7 +137,7 @@ private final class PendingRead: Sendable {
     /// `nil` after the first answer.
     private let callers = Locked<[CheckedContinuation<String?, Never>]?>([])
 
-    /// Adds a caller.
+    /// Adds a caller, which receives the answer.
     ///
     /// - Returns: Whether it will be answered. After the time limit it is not.
     func join(_ caller: CheckedContinuation<String?, Never>) -> Bool {

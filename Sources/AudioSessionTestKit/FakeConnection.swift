@@ -43,7 +43,12 @@ final class FakeConnection: GraphConnection {
         queue += Self.events(for: initial)
     }
 
-    func close() { isDead = true }
+    let end = ConnectionEnd()
+
+    func close() {
+        isDead = true
+        end.pass()
+    }
 
     /// Devices of a fake system send all their parameters at once.
     var isEnumerating: Bool { false }

@@ -59,7 +59,7 @@ extension AudioSession {
     func ask(_ request: ArbitrationRequest) async throws(AudioSessionError) {
         var failure = await outcome(of: request)
         if failure == .noSuchSession, machine.phase == .open {
-            // The manager's limit of sessions was reached, perhaps only when the session was opened.
+            // The manager's limit was reached, perhaps only when the session was opened.
             receive(.lifecycle(.refused))
             open()
             failure = await outcome(of: request)

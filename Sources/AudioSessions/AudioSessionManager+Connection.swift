@@ -192,8 +192,15 @@ extension AudioSessionManager {
     private func watchSocket() {
         guard socketWatch == nil else { return }
         socketWatch = environment.watchSocket(configuration.remote) { [weak self] in
-            self?.assumeIsolated { $0.reconnect(.stirred) }
+            self?.assumeIsolated { $0.socketMayHaveAppeared() }
         }
+    }
+
+    private func socketMayHaveAppeared() {
+        // The folder may have been made again, of which the former watch knows nothing.
+        dropWatch()
+        watchSocket()
+        reconnect(.stirred)
     }
 
     private func dropWatch() {

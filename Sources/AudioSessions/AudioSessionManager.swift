@@ -145,7 +145,7 @@ public actor AudioSessionManager {
         questions = OpenQuestions(timeout: configuration.timeout)
     }
 
-    isolated deinit { close() }
+    isolated deinit { shutDown() }
 
     /// Connects to PipeWire and returns when all of its objects are known.
     ///
@@ -236,7 +236,21 @@ public actor AudioSessionManager {
     /// recordings end.
     ///
     /// Event sequences end, and snapshots keep their last values. Closing twice has no effect.
-    public func close() {
+    ///
+    /// The call returns when PipeWire has received all requests of this manager, such as the return
+    /// of a card to its former output, and has answered its questions; after a second at most. If a
+    /// program ends earlier, PipeWire can keep an old state of a card for all programs.
+    public func close() async {
+        let end = graphConnection?.end
+        shutDown()
+        // A stream that the program keeps holds the connection.
+        guard let end, let limit = environment.makeTimer({ end.pass() }) else { return }
+        limit.arm(after: .seconds(1))
+        await withCheckedContinuation { waiter in end.wait { waiter.resume() } }
+        limit.disarm()
+    }
+
+    func shutDown() {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true
         sendToSessions(.lifecycle(.managerClosed))

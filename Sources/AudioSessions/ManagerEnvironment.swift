@@ -84,6 +84,9 @@ package protocol GraphConnection: AnyObject {
     var refusedCount: UInt64 { get }
     /// Stops all events. Streams may hold the connection until they have processed its end.
     func close()
+    /// The moment at which the daemon has answered all requests of the connection, once it is
+    /// released.
+    var end: ConnectionEnd { get }
     /// The identity of this client, known from the first barrier on.
     var identity: ConnectionIdentity { get }
     /// Publishes an object to all programs until the result is released. `failed` is called if the

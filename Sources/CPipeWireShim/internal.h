@@ -64,6 +64,12 @@ struct cpw_connection {
     uint64_t event_time;      /* when the current callback began */
     int socket_slot;          /* of CProcess.h */
     bool failed;
+    struct {
+        void (*ended)(void *user); /* null: the connection is not ending */
+        void *user;
+        cpw_timer *timer;
+        int32_t sequence;
+    } end;
 };
 
 /* An object that the connection bound: a node, a device, a metadata object. */

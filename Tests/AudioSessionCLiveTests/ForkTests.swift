@@ -50,7 +50,8 @@ import Testing
     }
 
     private func with(
-        _ mode: String, besideMusic: Bool = false, card: VirtualCardDescription? = nil, _ body: (Program, Program?) async throws -> Void
+        _ mode: String, besideMusic: Bool = false, card: VirtualCardDescription? = nil,
+        _ body: (Program, Program?) async throws -> Void
     ) async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }

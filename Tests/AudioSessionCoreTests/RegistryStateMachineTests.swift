@@ -41,6 +41,16 @@ import Testing
                 == [.bind(ObjectID(9), .device)])
     }
 
+    @Test func devicesOfSandboxedProgramsAreNotBound() {
+        var registry = RegistryStateMachine()
+        let client = Client(id: ObjectID(7), applicationName: "app", processID: 1, access: "flatpak", serial: 7)
+        _ = registry.receive(.clientAppeared(client))
+        let properties: Properties = [.mediaClass: "Audio/Device", .clientID: "7"]
+        #expect(registry.receive(.deviceAppeared(ObjectID(9), properties)).isEmpty)
+        _ = registry.receive(.nodeProperties(node.id, [.mediaClass: "Audio/Sink", .deviceID: "9"]))
+        #expect(registry.graph.nodes[node.id] != nil, "its node does not wait for it")
+    }
+
     @Test func aDeviceWaitsForItsParametersAndItsNodesWaitForIt() {
         var registry = RegistryStateMachine()
         let device = ObjectID(9)

@@ -127,7 +127,7 @@ private actor Forger {
         }
     }
 
-    /// Requests a name.
+    /// Requests a name on the bus.
     /// - Returns: the unique name of this client.
     func request(_ name: String) throws -> String {
         try #require(sd_bus_request_name(bus, name, 0) >= 0)

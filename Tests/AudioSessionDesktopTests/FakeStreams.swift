@@ -107,9 +107,12 @@ private final class FakeStreamConnection: GraphConnection {
     var isEnumerating: Bool { false }
     let refusedCount: UInt64 = 0
 
+    let end = ConnectionEnd()
+
     func close() {
         isClosed = true
         timer = nil
+        end.pass()
     }
 
     var identity: ConnectionIdentity { ConnectionIdentity(cookie: 1, client: ObjectID(99)) }

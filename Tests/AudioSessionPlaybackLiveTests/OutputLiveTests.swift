@@ -175,7 +175,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 while !isClosed.withLock(\.self), .now < deadline { executor.runJobs() }
                 let position = output.position
                 while output.position < position + 4_800, .now < deadline {}
-                let result = ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
+                let result =
+                    ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
                 found.withLock { $0 = result }
             }
             await output.close()

@@ -230,6 +230,11 @@ private final class SilentConnection: GraphConnection, Sendable {
     func watch() {}
     func perform(_ command: GraphCommand) {}
     func close() {}
+    var end: ConnectionEnd {
+        let end = ConnectionEnd()
+        end.pass()
+        return end
+    }
     func announce(
         _ announcement: Announcement, failed: @escaping () -> Void
     ) throws(PipeWireError) -> any AnnouncedObject { throw PipeWireError(code: -1, during: .connecting) }

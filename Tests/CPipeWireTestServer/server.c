@@ -134,6 +134,14 @@ int cpt_server_create_node(cpt_server *server, const cpw_property *properties, s
     return result;
 }
 
+void cpt_server_end_client(cpt_server *server, uint32_t id) {
+    cpt_server_lock(server);
+    struct pw_global *global = pw_context_find_global(server->context, id);
+    if (global != NULL)
+        pw_global_destroy(global);
+    cpt_server_unlock(server);
+}
+
 struct announcement {
     uint32_t id;
     const char *interface;

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import CPipeWireShim
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite("The end of a connection")
@@ -95,6 +96,55 @@ struct ConnectionEndTests {
         device.release()
         let third = try await GraphClient.connected(to: server)
         #expect(await third.registry.graph.devices.count == 21)
+    }
+
+    /// The daemon would otherwise keep the old value of the device for all clients.
+    @Test("A connection ends when the daemon has answered its last query")
+    func openQuery() async throws {
+        let server = try TestServer()
+        let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
+        device.set(CPW_PARAM_ENUM_ROUTE, [Pod.route(index: 0, name: "r").bytes])
+        let client = try await GraphClient.connected(to: server)
+        let other = try await GraphClient.connected(to: server, binds: false)
+        device.hold()
+        let questions = device.questions(CPW_PARAM_ENUM_ROUTE)
+        device.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await waitUntil("the query") { device.questions(CPW_PARAM_ENUM_ROUTE) > questions }
+        let end = try await client.disconnectAndWatch()
+        try await other.settle()
+        #expect(device.boundCount == 1 && !end.withLock(\.self))
+        device.release()
+        try await client.wait(for: "the end") { _ in end.withLock(\.self) }
+        try await other.settle()
+        #expect(device.boundCount == 0)
+    }
+
+    @Test("A connection ends after a second although the daemon does not answer")
+    func unansweredQuery() async throws {
+        let server = try TestServer()
+        let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
+        let client = try await GraphClient.connected(to: server)
+        device.hold()
+        let questions = device.questions(CPW_PARAM_ENUM_ROUTE)
+        device.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        try await waitUntil("the query") { device.questions(CPW_PARAM_ENUM_ROUTE) > questions }
+        let begin = ContinuousClock.now
+        let end = try await client.disconnectAndWatch()
+        try await client.wait(for: "the end") { _ in end.withLock(\.self) }
+        #expect(ContinuousClock.now - begin >= .seconds(1))
+    }
+
+    @Test("A command before the end reaches the daemon")
+    func unsentCommand() async throws {
+        let server = try TestServer()
+        let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
+        device.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "r").bytes])
+        let client = try await GraphClient.connected(to: server)
+        let other = try await GraphClient.connected(to: server)
+        let questions = device.questions(CPW_PARAM_ROUTE)
+        await client.performAndDisconnect(.setRoute(ObjectID(device.id), index: 1, number: 0))
+        // The device reports the request as a change, which is then queried.
+        try await other.wait(for: "the change") { _ in device.questions(CPW_PARAM_ROUTE) > questions }
     }
 
     @Test("One loop connects to one daemon after another, with another connection's events in between")

@@ -271,6 +271,24 @@ struct ConnectionTests {
         #expect(await observer.registry.graph.clients.count == before + 2)
     }
 
+    @Test("The connection that reads the metadata is made again when it is lost")
+    func lostReader() async throws {
+        let server = try TestServer()
+        let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
+        metadata.emit(key: "default.audio.sink", value: #"{"name":"first"}"#)
+        let observer = try await GraphClient.connected(to: server)
+        let others = await Set(observer.registry.graph.clients.keys)
+        let client = try await GraphClient.connected(to: server)
+        try await client.wait(for: "the first") { $0.registry.graph.defaultSinkName == "first" }
+        try await observer.settle()
+        let own = await client.client
+        let readers = await observer.registry.graph.clients.keys.filter { !others.contains($0) && $0 != own }
+        #expect(readers.count == 1)
+        for reader in readers { server.endClient(reader.rawValue) }
+        metadata.emit(key: "default.audio.sink", value: #"{"name":"second"}"#)
+        try await client.wait(for: "the second") { $0.registry.graph.defaultSinkName == "second" }
+    }
+
     @Test("When another client becomes the session manager its defaults count")
     func anotherSessionManager() async throws {
         let server = try TestServer()

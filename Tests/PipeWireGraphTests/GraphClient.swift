@@ -63,9 +63,28 @@ actor GraphClient {
 
     func perform(_ commands: GraphCommand...) { for command in commands { connection?.perform(command) } }
 
+    var client: ObjectID? { connection?.identity.client }
+
     func watch() throws { try connection?.watch() }
 
     func disconnect() { connection = nil }
+
+    /// Releases the connection to the daemon.
+    /// - Returns: Whether the connection has ended, from now on.
+    func disconnectAndWatch() throws -> Locked<Bool> {
+        let hasEnded = Locked(false)
+        connection?.end.wait { [weak self] in
+            hasEnded.withLock { $0 = true }
+            self?.assumeIsolated { $0.wake() }
+        }
+        connection = nil
+        return hasEnded
+    }
+
+    func performAndDisconnect(_ command: GraphCommand) {
+        perform(command)
+        disconnect()
+    }
 
     /// Closes the connection and keeps it, as a stream does that has not received the end yet.
     func closeAndKeep() {

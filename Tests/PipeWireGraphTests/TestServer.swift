@@ -185,6 +185,8 @@ extension TestServer {
         properties.withShim { cpt_server_announce(running, id, type, $0, $1) }
     }
 
+    func endClient(_ id: UInt32) { cpt_server_end_client(running, id) }
+
     func createRealNode(_ properties: KeyValuePairs<String, String>) throws {
         let code = [RawProperty](properties).withShim { cpt_server_create_node(running, $0, $1) }
         guard code >= 0 else { throw Failure(code: code) }

@@ -84,6 +84,7 @@ private final class SteppedConnection: GraphConnection {
     var identity: ConnectionIdentity { connection.identity }
     var isEnumerating: Bool { connection.isEnumerating }
     var refusedCount: UInt64 { connection.refusedCount }
+    var end: ConnectionEnd { connection.end }
 
     func announce(
         _ announcement: Announcement, failed: @escaping () -> Void

@@ -110,7 +110,7 @@ final class SessionImplementation: Sendable {
         for answer in self.change(change) { answer() }
     }
 
-    /// Changes the state.
+    /// Changes the stored state under the lock.
     /// - Returns: The calls that waited for it.
     private func change(_ change: (inout State) -> Void) -> [@Sendable () -> Void] {
         state.withLock { state in

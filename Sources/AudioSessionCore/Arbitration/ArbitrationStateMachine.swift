@@ -31,8 +31,8 @@ package struct ArbitrationStateMachine: Sendable {
     /// The releases that stay for a while after a reconnection, and the times at which they are
     /// removed.
     var keptReleases: [TokenName: MonotonicTime] = [:]
-    /// The sessions that were deactivated and closed while PipeWire was away. Others are still to be
-    /// notified of their release.
+    /// The sessions that were deactivated and closed while PipeWire was away, whose releases are
+    /// still to be announced.
     var closedReleases: [OwnSession] = []
     /// The deactivations that wait until PipeWire has received them. A program that exits before
     /// would leave the way its kind normally does.

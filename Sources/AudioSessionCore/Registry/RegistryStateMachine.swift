@@ -185,10 +185,13 @@ package struct RegistryStateMachine: Sendable {
     }
 
     /// Adds an audio device and binds it. Other devices are not bound: cameras have no relevant
-    /// properties, and tokens have all of theirs in the registry.
+    /// properties, and tokens have all of theirs in the registry. Those of sandboxed programs are
+    /// no cards, and PipeWire reads nothing from a program while a device's owner owes it an
+    /// answer.
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         guard properties[.mediaClass] == Device.mediaClass else { return [] }
         let client = properties.objectID(.clientID)
+        guard client.flatMap({ graph.clients[$0]?.isSandboxed }) != true else { return [] }
         guard devices.admit(id, of: process(client)) else {
             refusedCount &+= 1
             return []

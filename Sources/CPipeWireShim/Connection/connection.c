@@ -9,6 +9,8 @@ static void on_info(void *data, const struct pw_core_info *info) {
 
 static void on_done(void *data, uint32_t id, int sequence) {
     cpw_connection *connection = data;
+    if (id == PW_ID_CORE && connection->end.ended != NULL && sequence == connection->end.sequence)
+        cpw_timer_arm(connection->end.timer, 0);
     if (id != PW_ID_CORE || connection->failed)
         return;
     connection->event_time = cpw_now();
@@ -27,6 +29,8 @@ static bool is_end(int result, const char *message) {
 static void on_error(void *data, uint32_t id, int sequence, int result, const char *message) {
     (void)sequence;
     cpw_connection *connection = data;
+    if (id == PW_ID_CORE && connection->end.ended != NULL && is_end(result, message))
+        cpw_timer_arm(connection->end.timer, 0);
     if (id != PW_ID_CORE || !is_end(result, message) || connection->failed)
         return;
     connection->failed = true;
@@ -116,6 +120,35 @@ void cpw_connection_destroy(cpw_connection *connection) {
     if (connection->context != NULL && !connection->borrows_context)
         pw_context_destroy(connection->context);
     free(connection);
+}
+
+enum { END_LIMIT = SPA_NSEC_PER_SEC };
+
+/* A connection must not be destroyed within its own callbacks, so its timer does that. */
+static void destroy_ended(void *data) {
+    cpw_connection *connection = data;
+    void (*ended)(void *) = connection->end.ended;
+    void *user = connection->end.user;
+    cpw_timer_destroy(connection->end.timer);
+    cpw_connection_destroy(connection);
+    ended(user);
+}
+
+/* The daemon reads a sync after it has answered the queries before it. If a client ends before that,
+ * the daemon keeps the old value of a device for all clients. */
+void cpw_connection_end(cpw_connection *connection, void (*ended)(void *user), void *user) {
+    if (!connection->failed)
+        connection->end.timer = cpw_timer_create(connection->loop, destroy_ended, connection);
+    if (connection->end.timer == NULL) {
+        cpw_connection_destroy(connection);
+        ended(user);
+        return;
+    }
+    connection->end.ended = ended;
+    connection->end.user = user;
+    connection->end.sequence = pw_core_sync(connection->core, PW_ID_CORE, 0);
+    connection->failed = true; /* sends no events, and no further queries */
+    cpw_timer_arm(connection->end.timer, END_LIMIT);
 }
 
 int32_t cpw_connection_sync(cpw_connection *connection) {

@@ -123,6 +123,11 @@ cpw_connection *_Nullable cpw_connection_create_sibling(cpw_connection *other, c
  * must have been destroyed before. */
 void cpw_connection_destroy(cpw_connection *connection);
 
+/* Ends all events of the connection at once, and destroys it when the daemon has answered its
+ * requests, after a second at most. Calls `ended(user)` then, also within this call. The other rules
+ * are those of cpw_connection_destroy. */
+void cpw_connection_end(cpw_connection *connection, void (*ended)(void *user), void *user);
+
 /* A number that the daemon drew when it started, and the global id of this connection's client.
  * Both are known from the first `done` on and do not change; before, they are 0 and UINT32_MAX. */
 uint32_t cpw_connection_cookie(const cpw_connection *connection);

@@ -10,10 +10,14 @@ package final class Connection {
     private let decoder: GraphDecoder
     private let options: Options
     private let interests: InterestList
+    /// The moment at which the daemon has answered all requests, and the connection is destroyed.
+    package let end = ConnectionEnd()
     /// The open barriers in the order in which they were sent.
     private var barriers: [OpenBarrier] = []
     /// Reads the session manager's metadata.
     private var reader: (id: ObjectID, reader: MetadataReader)?
+    /// Makes a reader again: of this metadata, after the former one was lost.
+    private var retry: (id: ObjectID, timer: LoopTimer?)?
     /// Ends the wait for the reader.
     private var waitLimit: LoopTimer?
 
@@ -70,14 +74,29 @@ package final class Connection {
         decoder.silence()
         // They use this connection's context, so they end before it.
         reader = nil
+        retry = nil
         waitLimit = nil
     }
 
     deinit {
         close()
-        executor.end { [executor, handle, decoder, interests] in
-            cpw_connection_destroy(handle)
-            withExtendedLifetime((executor, decoder, interests)) {}
+        let rest = Rest(executor: executor, decoder: decoder, interests: interests, end: end)
+        executor.end { [handle] in
+            cpw_connection_end(
+                handle, { Unmanaged<Rest>.fromOpaque($0).takeRetainedValue().end.pass() },
+                Unmanaged.passRetained(rest).toOpaque())
+        }
+    }
+
+    /// What the shim's connection uses until it is destroyed.
+    private final class Rest {
+        let executor: LoopExecutor
+        let decoder: GraphDecoder
+        let interests: InterestList
+        let end: ConnectionEnd
+
+        init(executor: LoopExecutor, decoder: GraphDecoder, interests: InterestList, end: ConnectionEnd) {
+            (self.executor, self.decoder, self.interests, self.end) = (executor, decoder, interests, end)
         }
     }
 
@@ -149,16 +168,33 @@ package final class Connection {
 extension Connection {
     private func read(_ id: ObjectID) {
         decoder.readDefaults(of: id)
-        let loaded = { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () }
+        let new = MetadataReader(
+            id, options, beside: handle, decoder, on: executor,
+            loaded: { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () },
+            lost: { [weak self] in self?.readLater(id) })
         // Without a new connection the former reader, if any, continues.
-        guard let new = MetadataReader(id, options, beside: handle, decoder, on: executor, loaded) else { return }
+        guard let new else { return readLater(id) }
         // The deinitializer of the former reader may pass a barrier, which accesses `reader`.
         let former = reader
         reader = (id, new)
         withExtendedLifetime(former) {}
     }
 
+    /// Tries again after a second, which limits the cost. Another client may have ended the
+    /// reader's connection, or the process may have had no file left.
+    private func readLater(_ id: ObjectID) {
+        let timer = retry?.timer ?? LoopTimer(on: executor) { [weak self] in self?.readAgain() }
+        retry = (id, timer)
+        timer?.arm(after: .seconds(1))
+    }
+
+    private func readAgain() {
+        guard let id = retry?.id, reader.map({ $0.id == id }) ?? true else { return }
+        read(id)
+    }
+
     private func objectRemoved(_ id: ObjectID) {
+        if retry?.id == id { retry?.timer?.disarm() }
         guard let former = reader, former.id == id else { return }
         reader = nil
         former.reader.cancel()

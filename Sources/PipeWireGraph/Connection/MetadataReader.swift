@@ -20,6 +20,8 @@ final class MetadataReader {
         let decoder: GraphDecoder
         var isLoaded = false
         var isOver = false
+        /// Called when the connection was lost.
+        var lost: () -> Void = {}
         private var waiting: [(sequence: Int32, passed: () -> Void)] = []
 
         init(_ decoder: GraphDecoder) { self.decoder = decoder }
@@ -60,7 +62,11 @@ final class MetadataReader {
             if !handler.isOver { handler.decoder.metadataChanged(id, subject: subject, key: key, value: value) }
         },
         done: { Handler.of($0).done($1) },
-        failed: { context, _, _ in Handler.of(context).cancel() })
+        failed: { context, _, _ in
+            let handler = Handler.of(context)
+            handler.cancel()
+            handler.lost()
+        })
 
     /// Connects and binds the object.
     ///
@@ -68,12 +74,14 @@ final class MetadataReader {
     ///   - other: The connection that reported the object.
     ///   - decoder: Receives the object's properties.
     ///   - loaded: Called when the object has sent all properties that are set.
+    ///   - lost: Called when the connection was lost, which then reads nothing more.
     /// - Returns: `nil` if no further connection can be made. The properties stay unknown then.
     init?(
         _ id: ObjectID, _ options: Connection.Options, beside other: OpaquePointer, _ decoder: GraphDecoder,
-        on executor: LoopExecutor, _ loaded: @escaping () -> Void
+        on executor: LoopExecutor, loaded: @escaping () -> Void, lost: @escaping () -> Void
     ) {
         let handler = Handler(decoder)
+        handler.lost = lost
         var code: Int32 = 0
         let handle = options.withShim { options in
             var events = Self.events
@@ -92,6 +100,7 @@ final class MetadataReader {
 
     deinit {
         handler.cancel()
+        handler.lost = {}
         executor.end { [executor, handle, handler] in
             cpw_connection_destroy(handle)
             withExtendedLifetime((executor, handler)) {}
