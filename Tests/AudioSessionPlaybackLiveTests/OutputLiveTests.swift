@@ -167,10 +167,11 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             try await output.start()
             try await tap.waitUntilLoud()
             let executor = try #require(scene.manager.environment.executor as? LoopExecutor)
-            let (isClosed, isEnded) = (Locked(false), Locked(false))
+            let (hasBegun, isClosed, isEnded) = (Locked(false), Locked(false), Locked(false))
             let found = Locked<String?>(nil)
             let callback = LoopCallback(executor)
             await callback.run {
+                hasBegun.withLock { $0 = true }
                 let deadline = ContinuousClock.now + .seconds(30)
                 while !isClosed.withLock(\.self), .now < deadline { executor.runJobs() }
                 let position = output.position
@@ -179,6 +180,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                     ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
                 found.withLock { $0 = result }
             }
+            try await waitUntil("the callback") { hasBegun.withLock(\.self) }
             await output.close()
             isClosed.withLock { $0 = true }
             await output.waitForEndOfStreams()

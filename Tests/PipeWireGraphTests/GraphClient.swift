@@ -70,15 +70,15 @@ actor GraphClient {
     func disconnect() { connection = nil }
 
     /// Releases the connection to the daemon.
-    /// - Returns: Whether the connection has ended, from now on.
-    func disconnectAndWatch() throws -> Locked<Bool> {
-        let hasEnded = Locked(false)
+    /// - Returns: The time at which the connection has ended; `nil` until then.
+    func disconnectAndWatch() -> Locked<ContinuousClock.Instant?> {
+        let time = Locked<ContinuousClock.Instant?>(nil)
         connection?.end.wait { [weak self] in
-            hasEnded.withLock { $0 = true }
+            time.withLock { $0 = .now }
             self?.assumeIsolated { $0.wake() }
         }
         connection = nil
-        return hasEnded
+        return time
     }
 
     func performAndDisconnect(_ command: GraphCommand) {
