@@ -25,8 +25,10 @@
  * fail there with AS_ERROR_WRONG_THREAD.
  *
  * Waiting. The comment of a function states whether it waits:
- * - "Waits": it returns when PipeWire has answered. After `timeout` of as_manager_options it fails
- *   with AS_ERROR_TIMED_OUT, even while PipeWire is stopped. The session then has its former state.
+ * - "Waits": it returns when the library's thread has carried it out, which may need an answer of
+ *   PipeWire. Without that answer it fails with AS_ERROR_TIMED_OUT after `timeout` of
+ *   as_manager_options, and the session has its former state. Functions that release a handle, and
+ *   as_hold_end, do not fail for that reason.
  * - "Waits for the library's thread only": it does not wait for an answer of PipeWire.
  * - "Does not wait": it returns at once.
  *
@@ -390,7 +392,7 @@ typedef enum as_event_type {
     AS_EVENT_OUTPUT_VOLUME_CHANGED = 9, /* the volume of the output in use changed: volume, is_muted */
     AS_EVENT_INPUT_GAIN_CHANGED = 10,   /* the gain of the input in use changed: gain, on the desktop's scale */
     AS_EVENT_FORMAT_CHANGED = 11,       /* rate, buffer, channels or latencies changed; see as_session_get_info */
-    AS_EVENT_MEDIA_SERVICES_LOST = 12,  /* PipeWire was lost; the program need not do anything */
+    AS_EVENT_MEDIA_SERVICES_LOST = 12,  /* PipeWire was lost; all handles stay valid, and no stream starts again by itself */
     AS_EVENT_MEDIA_SERVICES_RESET = 13, /* PipeWire is connected again, and the session has its place again */
     AS_EVENT_SILENCE_REASONS_CHANGED = 16, /* the silence reasons changed; see as_session_get_silence_reasons */
     /* Of managers only. */
@@ -676,7 +678,7 @@ AS_API as_status as_session_set_input_gain(as_session *session, float gain, as_e
 typedef void (*as_manager_handler)(as_manager *manager, const as_event *event, void *user_data);
 
 /* Sets the handler of the manager's events: changes of the default route, of the available ports
- * and of silent mode, and the loss and return of PipeWire. The rules are those of
+ * and of silent mode, the loss of the default output, and the loss and return of PipeWire. The rules are those of
  * as_session_set_handler. */
 AS_API as_status as_manager_set_handler(as_manager *manager, as_manager_handler handler, void *user_data);
 
@@ -786,8 +788,8 @@ typedef struct as_item {
     int32_t sample_rate; /* in frames per second */
     int32_t channels;
     uint32_t reserved;
-    uint64_t frames;      /* by the file's header */
-    double duration;      /* in seconds, by the file's header */
+    uint64_t frames;      /* by the file's header; 0 if it has none */
+    double duration;      /* in seconds, by the file's header; 0 if it has none */
     const char *path;     /* the path or file URL, as it was passed to the player */
     const char *name;     /* the name of the file without its folders, for the user */
     const char *title;    /* by the file's tags; NULL without one */
@@ -839,7 +841,8 @@ typedef struct as_stream_statistics {
 } as_stream_statistics;
 #define AS_STREAM_STATISTICS_INIT { sizeof(as_stream_statistics), 0, 0, false, 0, 0, 0, 0, 0, 0 }
 
-/* As a limit in milliseconds, AS_FOREVER means that there is no limit. */
+/* As a limit in milliseconds, AS_FOREVER means that there is no limit; of
+ * as_unmanaged_wait_until_restored it is a day. */
 #define AS_FOREVER 4294967295
 
 /* Frees the context of a callback. It may be called on the library's thread, where functions that
@@ -1265,7 +1268,7 @@ typedef struct as_player_info {
     int32_t current_index; /* of the current file in the queue; -1 if the queue is empty */
     uint32_t queue_length;
     double position;       /* of the next frame that is taken from the current file, in seconds from its beginning */
-    double duration;       /* of the current file by its header, in seconds; 0 if the queue is empty */
+    double duration;       /* of the current file by its header, in seconds; 0 if it has none, or the queue is empty */
     uint64_t underruns;    /* how often a file could not be read in time */
 } as_player_info;
 #define AS_PLAYER_INFO_INIT { sizeof(as_player_info), AS_STREAM_STOPPED, AS_PAUSE_NONE, 1, -1, 0, 0, 0, 0 }

@@ -65,8 +65,10 @@ func takeBack<Owner: HandlerOwner>(
     return answer {
         try checkMayRelease()
         let owner = try Handles.all.take(handle, kind)
-        try owner.handlerQueue.removeHandler()
+        owner.handlerQueue.detachHandler()
         try waitUntilDone { await close(owner) }
+        // Afterwards, because the handler may be in a call that waits until the object is closed.
+        owner.handlerQueue.waitForCalls()
     }
 }
 

@@ -44,17 +44,25 @@ final class HandlerQueue: Sendable {
     /// - Throws: `onLoopThread`, because the call under way may wait for that thread.
     func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
         try checkMayWait()
-        let new = function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) }
-        let hadOne = state.withLock { state in
-            defer {
-                state.handler = new
-                state.hadHandler = state.hadHandler || new != nil
-            }
+        replace(function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) })
+        waitForCalls()
+    }
+
+    private func replace(_ new: Handler?) {
+        state.withLock { state in
+            state.handler = new
+            state.hadHandler = state.hadHandler || new != nil
             state.events = []
             state.dropped = 0
-            return state.hadHandler
         }
-        guard hadOne, !Self.thread.isCurrent else { return }
+    }
+
+    /// Removes the handler. A call of it may still be under way, see ``waitForCalls()``.
+    func detachHandler() { replace(nil) }
+
+    /// Returns when no call of a former handler is under way. A handler does not wait for itself.
+    func waitForCalls() {
+        guard state.withLock(\.hadHandler), !Self.thread.isCurrent else { return }
         let done = Semaphore()
         if Self.thread.post({ done.signal() }) { done.wait() }
     }

@@ -55,8 +55,9 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
     return answer {
         try checkMayRelease()
         let manager = try Handles.all.take(manager, Manager.self)
-        try manager.handlerQueue.removeHandler()
+        manager.handlerQueue.detachHandler()
         try waitUntilDone { [manager = manager.manager] in await manager.close() }
+        manager.handlerQueue.waitForCalls()
     }
 }
 

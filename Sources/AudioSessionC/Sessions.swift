@@ -65,8 +65,9 @@ public func as_session_destroy(_ session: OpaquePointer?) -> as_status {
     return answer {
         try checkMayRelease()
         let session = try Handles.all.take(session, Session.self)
-        try session.handlerQueue.removeHandler()
+        session.handlerQueue.detachHandler()
         try waitUntilDone { [session = session.session] in await session.close() }
+        session.handlerQueue.waitForCalls()
     }
 }
 

@@ -186,7 +186,14 @@ extension NowPlaying {
         return state
     }
 
-    private static func track(_ index: Int) -> String { "/org/AudioSessions/track/\(index)" }
+    private static let tracks = "/org/AudioSessions/track/"
+
+    private static func track(_ index: Int) -> String { "\(tracks)\(index)" }
+
+    private static func index(ofTrack track: String) -> Int? {
+        guard track.hasPrefix(tracks), let index = Int(track.dropFirst(tracks.count)) else { return nil }
+        return track == Self.track(index) ? index : nil
+    }
 
     /// Returns the player's name on the bus, which allows letters, digits and little else.
     static func busName(_ name: String) -> String {
@@ -235,31 +242,18 @@ extension NowPlaying {
         switch command {
         case .play: try? await player.play()
         case .pause: await player.pauseFromDesktop()
-        case .playPause: if player.state == .playing { await player.pause() } else { try? await player.play() }
+        case .playPause: try? await player.playOrPause()
         case .stop: await player.stop()
         case .next: try? await player.skipToNext()
         case .previous: try? await player.skipToPrevious()
-        case .seek(let offset): await seek(to: player.position + .microseconds(offset))
-        case .setPosition(let time, let track): await setPosition(time, track)
+        case .seek(let offset): try? await player.seek(by: .microseconds(offset))
+        case .setPosition(let time, let track):
+            guard let index = Self.index(ofTrack: track) else { break }
+            try? await player.seek(to: .microseconds(time), inItem: index)
         case .setVolume(let volume): try? await player.setVolume(Float(volume))
         case .raise, .quit: break
         }
         object?.update(state)
-    }
-
-    /// The duration of the current item; `nil` if its file does not state one.
-    private var length: Duration? { player.duration.flatMap { $0 > .zero ? $0 : nil } }
-
-    /// Seeks in the current item. MPRIS requires that a seek beyond its end starts the next item.
-    private func seek(to time: Duration) async {
-        if let length, time > length, (try? await player.skipToNext()) != nil { return }
-        try? await player.seek(to: max(time, .zero))
-    }
-
-    private func setPosition(_ time: Int64, _ track: String) async {
-        guard let index = player.currentIndex, track == Self.track(index), time >= 0 else { return }
-        if let length, time > length.microseconds { return }
-        try? await player.seek(to: .microseconds(time))
     }
 }
 

@@ -90,7 +90,7 @@ extension UnmanagedAudio {
         guard !isClosed, isWatchingStreams, audible != nil else { return }
         traces.merge(found) { $1 }
         let unknown = updateTraces()
-        if !unknown.isEmpty { read(unknown) }
         reportStreams()
+        if !unknown.isEmpty, hearing == nil { read(unknown) }
     }
 }

@@ -90,6 +90,7 @@ public actor AudioSession {
         machine = SessionStateMachine(configuration, preferring: preferences)
         snapshot = Locked(Snapshot(machine: machine))
         // It receives events before its first call. The task does not keep the session.
+        guard !PipeWireLibrary.isForked else { return }
         Task(executorPreference: manager.environment.taskExecutor) { [weak self] in await self?.open() }
     }
 
@@ -123,7 +124,7 @@ public actor AudioSession {
         do {
             try await ask(.configure(TokenTraits(configuration)))
         } catch {
-            receive(.configuration(.denied(configuration)))
+            receive(.configuration(.denied))
             throw error
         }
         receive(.configuration(.granted(configuration)))

@@ -86,6 +86,8 @@ public actor AudioSessionManager {
     /// The followers by which the sessions' participants follow their routes.
     var participantFollowers: [ParticipantID: FollowerID] = [:]
     var graphConnection: (any GraphConnection)?
+    /// The end of the connection, once ``close()`` was called.
+    private var end: ConnectionEnd?
     var timers: [TimerID: any GraphTimer] = [:]
     var arbitration: ArbitrationDriver
     var cards = CardPart()
@@ -241,7 +243,8 @@ public actor AudioSessionManager {
     /// of a card to its former output, and has answered its questions; after a second at most. If a
     /// program ends earlier, PipeWire can keep an old state of a card for all programs.
     public func close() async {
-        let end = graphConnection?.end
+        guard !PipeWireLibrary.isForked else { return }
+        end = graphConnection?.end ?? end
         shutDown()
         // A stream that the program keeps holds the connection.
         guard let end, let limit = environment.makeTimer({ end.pass() }) else { return }

@@ -14,8 +14,8 @@ package struct ManagerEnvironment: Sendable {
     package var taskExecutor: any TaskExecutor
     /// Runs the tasks that were just resumed, before further evaluation.
     package var runTasks: @Sendable () -> Void
-    /// Calls a function on the executor after the current callback of PipeWire, when all objects
-    /// that were released before are destroyed.
+    /// Calls a function on the executor after the current callback of PipeWire, when the real-time
+    /// thread has left all streams that were released before.
     package var afterCallback: @Sendable (_ body: @escaping () -> Void) -> Void
     package var connect: Connect
     package var now: @Sendable () -> MonotonicTime

@@ -73,7 +73,7 @@ import Testing
             done.signal()
         }
         let waiting = try Handles.all.find(output, Output.self).output
-        while await waiting.counters.awaited == nil { await Task.yield() }
+        while !waiting.hasWaitingWrite { await Task.yield() }
         #expect(stage.streams.take(240) == counted(0..<240))
         stage.system.advance(by: .milliseconds(500))
         #expect(result.withLock { $0 == nil })
@@ -116,6 +116,31 @@ import Testing
         #expect(as_output_destroy(output) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
+    }
+
+    @Test func aWriteOfAHandlerEndsWithItsOutput() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session()
+        let output = try stage.output(session)
+        #expect(as_output_start(output, nil) == AS_OK)
+        let writer = HandlerWriter(received)
+        let handler: as_output_handler = { output, _, context in
+            guard let context else { return }
+            let writer = Unmanaged<HandlerWriter>.fromOpaque(context).takeUnretainedValue()
+            writer.received.append("writing")
+            let status = as_output_write(output, writer.samples, 1000, UInt32(AS_FOREVER), nil, nil)
+            writer.received.append("status \(status.rawValue)")
+        }
+        #expect(as_output_set_handler(output, handler, Unmanaged.passUnretained(writer).toOpaque()) == AS_OK)
+        stage.pullHeadphones()
+        try await received.wait(for: "writing")
+        let waiting = try Handles.all.find(output, Output.self).output
+        while await waiting.counters.awaited == nil { await Task.yield() }
+        #expect(as_output_destroy(output) == AS_OK)
+        #expect(received.lines == ["writing", "status \(AS_ERROR_CLOSED.rawValue)"])
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+        withExtendedLifetime(writer) {}
     }
 
     @Test func aStopEndsAWriteThatWaits() async throws {
@@ -263,6 +288,14 @@ import Testing
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
     }
+}
+
+/// The context of a handler that writes.
+private final class HandlerWriter: Sendable {
+    let received: ReceivedLines
+    let samples = [Float](repeating: 0.5, count: 1000)
+
+    init(_ received: ReceivedLines) { self.received = received }
 }
 
 /// Keeps the thread of an actor busy until the gate opens.

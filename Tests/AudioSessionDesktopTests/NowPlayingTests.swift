@@ -156,11 +156,35 @@ import Testing
         withExtendedLifetime(scratch) {}
     }
 
+    /// They are evaluated when the player's thread executes them, not when they arrive.
+    @Test func relativeCommandsThatWaitAddUp() async throws {
+        let stage = try await Stage()
+        let widget = try stage.widget()
+        let block = try Block(of: stage.system)
+        defer { block.end() }
+        try await waitUntil("the thread is blocked") { block.hasBegun }
+        for _ in 1...2 { try await widget.seek(by: 200_000) }
+        await stage.remote.command("Next")
+        try await widget.setPosition(300_000, of: "/org/AudioSessions/track/0")
+        block.end()
+        try await waitUntil("the next item") { stage.player.currentIndex == 1 }
+        let events = stage.player.events()
+        try await widget.setPosition(600_000, of: "/org/AudioSessions/track/1")
+        var positions: [Duration] = []
+        for await case .positionChanged(let position, _) in events {
+            positions.append(position)
+            if position == .milliseconds(600) { break }
+        }
+        #expect(!positions.contains(.milliseconds(300)), "the item is not the current one any more")
+    }
+
     /// The commands arrive together, because the handler of the first one blocks the thread.
     @Test func commandsBeginInTheirOrder() async throws {
         let output = VolumeRecorder()
         let end = Semaphore()
         let stage = try await Stage(output: output, raise: { end.wait() })
+        // Also if the test fails before.
+        defer { end.signal() }
         let widget = try stage.widget()
         try await stage.player.play()
         try await widget.raise()
@@ -177,21 +201,12 @@ import Testing
     @Test func commandsAboveTheLimitAreIgnored() async throws {
         let stage = try await Stage()
         let widget = try stage.widget()
-        let executor = try #require(stage.system.environment.executor as? InlineExecutor)
-        let isBlocked = Locked(false)
-        let end = Semaphore()
-        let blocker = WorkerThread()
-        blocker.post {
-            executor.run {
-                isBlocked.withLock { $0 = true }
-                end.wait()
-            }
-        }
-        try await waitUntil("the thread is blocked") { isBlocked.withLock(\.self) }
+        let block = try Block(of: stage.system)
+        defer { block.end() }
+        try await waitUntil("the thread is blocked") { block.hasBegun }
         for number in 1...NowPlaying.commandLimit { try await widget.setVolume(Double(number) / 128) }
         await stage.remote.command("Next")
-        end.signal()
-        blocker.end()
+        block.end()
         try await waitUntil("commands are performed again") {
             try await widget.setVolume(0.75)
             return stage.player.volume == 0.75
@@ -349,4 +364,26 @@ private actor Remote {
             bus.command(member, toPlayer: player) { _ in continuation.resume() }
         }
     }
+}
+
+/// Keeps the thread of a fake system's managers busy until it ends.
+private final class Block: Sendable {
+    private let begun = Locked(false)
+    private let over = Semaphore()
+    private let worker = WorkerThread()
+
+    var hasBegun: Bool { begun.withLock(\.self) }
+
+    init(of system: FakeAudioSystem) throws {
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        worker.post { [begun, over] in
+            executor.run {
+                begun.withLock { $0 = true }
+                over.wait()
+            }
+        }
+        worker.end()
+    }
+
+    func end() { over.signal() }
 }

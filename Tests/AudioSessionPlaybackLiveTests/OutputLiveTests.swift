@@ -175,7 +175,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 let deadline = ContinuousClock.now + .seconds(30)
                 while !isClosed.withLock(\.self), .now < deadline { executor.runJobs() }
                 let position = output.position
-                while output.position < position + 4_800, .now < deadline {}
+                while output.position < position + 4_800, .now < deadline { executor.runJobs() }
                 let result =
                     ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
                 found.withLock { $0 = result }

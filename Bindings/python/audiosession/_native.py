@@ -203,7 +203,7 @@ class EventType(OpenEnum):
     OUTPUT_VOLUME_CHANGED = 9  #: the volume of the output in use changed: volume, is_muted
     INPUT_GAIN_CHANGED = 10  #: the gain of the input in use changed: gain, on the desktop's scale
     FORMAT_CHANGED = 11  #: rate, buffer, channels or latencies changed; see as_session_get_info
-    MEDIA_SERVICES_LOST = 12  #: PipeWire was lost; the program need not do anything
+    MEDIA_SERVICES_LOST = 12  #: PipeWire was lost; all handles stay valid, and no stream starts again by itself
     MEDIA_SERVICES_RESET = 13  #: PipeWire is connected again, and the session has its place again
     SILENCE_REASONS_CHANGED = 16  #: the silence reasons changed; see as_session_get_silence_reasons
     AVAILABLE_PORTS_CHANGED = 14  #: the available ports changed; see as_manager_get_available_ports

@@ -620,7 +620,7 @@ pub enum EventType {
     InputGainChanged,
     /// Rate, buffer, channels or latencies changed; see as_session_get_info.
     FormatChanged,
-    /// PipeWire was lost; the program need not do anything.
+    /// PipeWire was lost; all handles stay valid, and no stream starts again by itself.
     MediaServicesLost,
     /// PipeWire is connected again, and the session has its place again.
     MediaServicesReset,

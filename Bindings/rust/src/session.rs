@@ -231,12 +231,15 @@ impl Session {
             Ok(place) => place,
             Err(_) => return receiver,
         };
-        // SAFETY: the sender is not moved until another handler is set, or the session is
-        // destroyed.
+        // SAFETY: a sender is released only after its handler was replaced, or before it was set.
         unsafe {
-            set(open.handle, None, std::ptr::null_mut());
+            if set(open.handle, None, std::ptr::null_mut()) != 0 {
+                return receiver;
+            }
             let sender = place.insert(Box::new(sender));
-            set(open.handle, Some(receive), (&mut **sender as *mut EventSender<Event>).cast());
+            if set(open.handle, Some(receive), (&mut **sender as *mut EventSender<Event>).cast()) != 0 {
+                *place = None;
+            }
         }
         receiver
     }

@@ -52,8 +52,8 @@ package enum SessionInput: Sendable, Hashable {
         case requested(AudioSessionConfiguration)
         /// PipeWire granted a place with this configuration.
         case granted(AudioSessionConfiguration)
-        /// PipeWire refused this configuration, so the last one that was granted stays.
-        case denied(AudioSessionConfiguration)
+        /// PipeWire refused the request for a configuration. The last one that was granted stays.
+        case denied
         /// The program set the policies of this configuration, which need no answer of PipeWire's.
         case policies(AudioSessionConfiguration)
     }

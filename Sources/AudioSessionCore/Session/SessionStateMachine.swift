@@ -98,7 +98,7 @@ package struct SessionStateMachine: Sendable {
     /// Receives the input of a closed session, which only reverts a configuration that was not
     /// granted.
     private mutating func closed(_ input: SessionInput) -> [SessionAction] {
-        guard case .configuration(.denied(let denied)) = input, isSet(denied) else { return [] }
+        guard case .configuration(.denied) = input, configuration != grantedConfiguration else { return [] }
         configuration = grantedConfiguration
         return [.publish]
     }
@@ -166,16 +166,16 @@ package struct SessionStateMachine: Sendable {
             pendingConfigurations -= 1
             let old = grantedConfiguration
             grantedConfiguration = isSet(granted) ? configuration : granted
+            revertToGranted(surroundings)
             if configuration.category != old.category { chooser.endOverride() }
             let isOther =
                 (configuration.category, configuration.mode, configuration.options)
                 != (old.category, old.mode, old.options)
             chooseRoute(isOther ? .categoryChange : nil, surroundings)
             actions.append(.send(.reconfigured))
-        case .denied(let denied):
+        case .denied:
             pendingConfigurations -= 1
-            // A configuration that was requested later stays.
-            if isSet(denied) { set(grantedConfiguration, surroundings) }
+            revertToGranted(surroundings)
             publish()
             chooseRoute(nil, surroundings)
         case .policies(let new):
@@ -191,6 +191,12 @@ package struct SessionStateMachine: Sendable {
         publish()
         guard new.adviceTimeout != old.adviceTimeout else { return }
         receive(replug: .asked(within: new.adviceTimeout), surroundings)
+    }
+
+    /// Takes back what was not granted, unless a later request is open.
+    private mutating func revertToGranted(_ surroundings: some SessionSurroundings) {
+        guard !isReconfiguring, !isSet(grantedConfiguration) else { return }
+        set(grantedConfiguration, surroundings)
     }
 
     /// Whether this configuration was set last, apart from policies, which may be set later.

@@ -223,6 +223,9 @@ extension AudioOutput {
         try requireWriter().writeAvailable(samples, afterStart: true)
     }
 
+    /// Whether a caller waits for a write or a drain. Its limit has begun then.
+    package nonisolated var hasWaitingWrite: Bool { source.writer?.hasWaiter ?? false }
+
     /// Begins what ``write(_:)`` does.
     /// - Returns: The number of a write that waits, for ``finish(_:within:)``; `nil` if all frames
     ///   are in the ring.

@@ -141,6 +141,9 @@ final class OutputWriter: Sendable {
         }
     }
 
+    /// Whether a caller waits for the first write or drain.
+    var hasWaiter: Bool { state.withLock { $0.writes.first?.waiter != nil } }
+
     /// Continues writes as far as there is room.
     func serve() {
         let ended: [Write] = state.withLock { state in

@@ -193,7 +193,8 @@ public actor AudioPlayer {
     /// ``Statistics/latency`` later.
     public nonisolated var position: Duration { snapshot.withLock(\.position) }
 
-    /// The duration of ``currentItem`` by its file's header; `nil` if the queue is empty.
+    /// The duration of ``currentItem`` by its file's header, zero if that has none; `nil` if the
+    /// queue is empty.
     public nonisolated var duration: Duration? { currentItem?.duration }
 
     /// How often playback broke off because a file could not be read fast enough.

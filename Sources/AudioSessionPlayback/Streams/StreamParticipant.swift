@@ -74,7 +74,7 @@ extension StreamParticipant {
         handle(.join)
     }
 
-    /// Waits until released streams are destroyed, so that their callbacks are not called any more.
+    /// Waits until the callbacks of released streams are not called any more.
     package func waitForEndOfStreams() async {
         await withCheckedContinuation { waiter in manager.environment.afterCallback { waiter.resume() } }
     }

@@ -16,8 +16,10 @@ package final class Connection {
     private var barriers: [OpenBarrier] = []
     /// Reads the session manager's metadata.
     private var reader: (id: ObjectID, reader: MetadataReader)?
-    /// Makes a reader again: of this metadata, after the former one was lost.
-    private var retry: (id: ObjectID, timer: LoopTimer?)?
+    /// The metadata for which a reader is made again, because the former one was lost.
+    private var unread: ObjectID?
+    /// It is made early, because the process may have no file left later.
+    private var retryTimer: LoopTimer?
     /// Ends the wait for the reader.
     private var waitLimit: LoopTimer?
 
@@ -67,6 +69,7 @@ package final class Connection {
         decoder.done = { [unowned self] in self.done($0) }
         decoder.objectRemoved = { [unowned self] in self.objectRemoved($0) }
         decoder.runWaitingJobs = { [unowned executor] in executor.runJobs() }
+        retryTimer = LoopTimer(on: executor) { [weak self] in self?.readAgain() }
     }
 
     /// Ends all events, even if references to this connection remain.
@@ -74,7 +77,7 @@ package final class Connection {
         decoder.silence()
         // They use this connection's context, so they end before it.
         reader = nil
-        retry = nil
+        retryTimer = nil
         waitLimit = nil
     }
 
@@ -172,8 +175,8 @@ extension Connection {
             id, options, beside: handle, decoder, on: executor,
             loaded: { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () },
             lost: { [weak self] in self?.readLater(id) })
-        // Without a new connection the former reader, if any, continues.
         guard let new else { return readLater(id) }
+        unread = nil
         // The deinitializer of the former reader may pass a barrier, which accesses `reader`.
         let former = reader
         reader = (id, new)
@@ -183,18 +186,14 @@ extension Connection {
     /// Tries again after a second, which limits the cost. Another client may have ended the
     /// reader's connection, or the process may have had no file left.
     private func readLater(_ id: ObjectID) {
-        let timer = retry?.timer ?? LoopTimer(on: executor) { [weak self] in self?.readAgain() }
-        retry = (id, timer)
-        timer?.arm(after: .seconds(1))
+        unread = id
+        retryTimer?.arm(after: .seconds(1))
     }
 
-    private func readAgain() {
-        guard let id = retry?.id, reader.map({ $0.id == id }) ?? true else { return }
-        read(id)
-    }
+    private func readAgain() { if let id = unread { read(id) } }
 
     private func objectRemoved(_ id: ObjectID) {
-        if retry?.id == id { retry?.timer?.disarm() }
+        if unread == id { unread = nil }
         guard let former = reader, former.id == id else { return }
         reader = nil
         former.reader.cancel()

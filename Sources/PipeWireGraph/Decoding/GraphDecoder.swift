@@ -47,7 +47,7 @@ package final class GraphDecoder {
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
-    /// Ends all events, although the connection may exist until the loop's next iteration.
+    /// Ends all events, although the connection may exist for some time.
     func silence() {
         receive = { _ in }
         failed = { _ in }

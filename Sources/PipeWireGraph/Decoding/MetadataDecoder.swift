@@ -15,6 +15,9 @@ final class MetadataDecoder {
     private struct Defaults {
         let metadata: ObjectID
         var reported: Set<PortDirection> = []
+        var configured: Set<PortDirection> = []
+        /// The defaults chosen by the user that the object had set when it was read before.
+        var formerConfigured: Set<PortDirection> = []
     }
 
     func readSettings(of id: ObjectID) {
@@ -22,13 +25,20 @@ final class MetadataDecoder {
         clock = ClockSettings()
     }
 
-    /// Selects the object with the defaults. Those of other objects are ignored from now on.
-    func readDefaults(of id: ObjectID) { if defaults?.metadata != id { defaults = Defaults(metadata: id) } }
+    /// Selects the object with the defaults, which then sends all of its properties. Those of other
+    /// objects are ignored from now on.
+    func readDefaults(of id: ObjectID) {
+        let former = defaults.map { $0.metadata == id ? $0.configured : [] } ?? []
+        defaults = Defaults(metadata: id, formerConfigured: former)
+    }
 
     /// Reports each default that the object has not set as unknown, after it has sent all its
     /// properties.
     func loaded(_ id: ObjectID, _ receive: (GraphEvent) -> Void) {
         guard let defaults, defaults.metadata == id else { return }
+        for direction in defaults.formerConfigured.subtracting(defaults.configured) {
+            receive(.configuredDefaultChanged(direction, nil))
+        }
         for direction in [PortDirection.output, .input] where !defaults.reported.contains(direction) {
             receive(.defaultChanged(direction, nil))
         }
@@ -54,7 +64,7 @@ final class MetadataDecoder {
         guard defaults?.metadata == id else { return }
         guard let key else {
             for direction in [PortDirection.output, .input] {
-                receive(.configuredDefaultChanged(direction, nil))
+                configuredDefaultChanged(direction, nil, receive)
                 defaultChanged(direction, nil, receive)
             }
             return
@@ -64,10 +74,17 @@ final class MetadataDecoder {
         } else if strcmp(key, "default.audio.source") == 0 {
             defaultChanged(.input, value.flatMap(nodeName), receive)
         } else if strcmp(key, "default.configured.audio.sink") == 0 {
-            receive(.configuredDefaultChanged(.output, value.flatMap(nodeName)))
+            configuredDefaultChanged(.output, value.flatMap(nodeName), receive)
         } else if strcmp(key, "default.configured.audio.source") == 0 {
-            receive(.configuredDefaultChanged(.input, value.flatMap(nodeName)))
+            configuredDefaultChanged(.input, value.flatMap(nodeName), receive)
         }
+    }
+
+    private func configuredDefaultChanged(
+        _ direction: PortDirection, _ name: String?, _ receive: (GraphEvent) -> Void
+    ) {
+        defaults?.configured.insert(direction)
+        receive(.configuredDefaultChanged(direction, name))
     }
 
     private func defaultChanged(_ direction: PortDirection, _ name: String?, _ receive: (GraphEvent) -> Void) {

@@ -37,10 +37,8 @@ package final class LoopExecutor: SerialExecutor {
 
     deinit { cpw_loop_release(loop) }
 
-    /// Runs the job later on the loop's thread. A forked child has no such thread, so the caller
-    /// runs the job, which detects that and fails.
+    /// Runs the job later on the loop's thread.
     package func enqueue(_ job: consuming ExecutorJob) {
-        guard !PipeWireLibrary.isForked else { return job.runSynchronously(on: asUnownedSerialExecutor()) }
         enqueue(job, preferring: nil)
     }
 
@@ -50,11 +48,15 @@ package final class LoopExecutor: SerialExecutor {
     /// function returns. So `self` is not used afterwards, and the loop is retained until it was
     /// woken.
     ///
+    /// A forked child has no such thread, so the caller runs the job, which detects that and fails.
+    ///
     /// - Parameter taskExecutor: The executor that the task prefers; `nil` for the job of an actor.
     func enqueue(_ job: consuming ExecutorJob, preferring taskExecutor: UnownedTaskExecutor?) {
+        let job = LoopJob(job: UnownedJob(job), taskExecutor: taskExecutor)
+        guard !PipeWireLibrary.isForked else { return job.run(on: asUnownedSerialExecutor()) }
         let (loop, jobs) = (loop, Unmanaged.passRetained(jobs))
         cpw_loop_ref(loop)
-        jobs.takeUnretainedValue().push(LoopJob(job: UnownedJob(job), taskExecutor: taskExecutor), waking: loop)
+        jobs.takeUnretainedValue().push(job, waking: loop)
         cpw_loop_unref(loop)
         jobs.release()
     }

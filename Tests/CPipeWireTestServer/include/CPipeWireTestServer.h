@@ -28,10 +28,10 @@ void cpt_server_stop(cpt_server *server);
 void cpt_server_lock(cpt_server *server);
 void cpt_server_unlock(cpt_server *server);
 
-/* Creates a real node with the daemon's own adapter factory. */
 /* Ends the connection of the client with this global id, as another client can. */
 void cpt_server_end_client(cpt_server *server, uint32_t id);
 
+/* Creates a real node with the daemon's own adapter factory. */
 int cpt_server_create_node(cpt_server *server, const cpw_property *properties, size_t count);
 
 /* Announces a global that does not exist to all watching clients, with these exact entries: keys
