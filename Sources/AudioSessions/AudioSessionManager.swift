@@ -240,7 +240,7 @@ public actor AudioSessionManager {
     /// Event sequences end, and snapshots keep their last values. Closing twice has no effect.
     ///
     /// The call returns when PipeWire has received all requests of this manager, such as the return
-    /// of a card to its former output, and has answered its questions; after a second at most. If a
+    /// of a card to its former output, and has answered its questions; after 300 ms at most. If a
     /// program ends earlier, PipeWire can keep an old state of a card for all programs.
     public func close() async {
         guard !PipeWireLibrary.isForked else { return }
@@ -248,7 +248,7 @@ public actor AudioSessionManager {
         shutDown()
         // A stream that the program keeps holds the connection.
         guard let end, let limit = environment.makeTimer({ end.pass() }) else { return }
-        limit.arm(after: .seconds(1))
+        limit.arm(after: .milliseconds(300))
         await withCheckedContinuation { waiter in end.wait { waiter.resume() } }
         limit.disarm()
     }
