@@ -93,6 +93,11 @@ impl<Event> Events<Event> {
     pub fn iter(&self) -> impl Iterator<Item = Event> + '_ {
         std::iter::from_fn(move || self.recv().ok())
     }
+
+    /// The events that have arrived, without waiting for more.
+    pub fn try_iter(&self) -> impl Iterator<Item = Event> + '_ {
+        std::iter::from_fn(move || self.try_recv().ok())
+    }
 }
 
 /// The sending side, which the library's handler uses. Dropping it ends the events.
@@ -147,7 +152,8 @@ mod tests {
         drop(sender);
         assert_eq!(events.recv(), Ok(Numbered(44, 45)));
         assert_eq!(events.try_recv(), Ok(Numbered(45, 0)));
-        assert_eq!(events.iter().count(), 254);
+        assert_eq!(events.try_iter().count(), 254);
+        assert_eq!(events.iter().count(), 0);
         assert_eq!(events.recv_timeout(Duration::MAX), Err(RecvTimeoutError::Disconnected));
     }
 
