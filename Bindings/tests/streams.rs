@@ -3,9 +3,9 @@
 //! library.
 
 use audiosession::{
-    is_available, Category, Configuration, Cycle, Error, Events, FileType, FinishReason, Input, InputOptions, Manager,
-    Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions, Role, Session, Status,
-    StreamEvent, StreamEventType, StreamState,
+    is_available, Category, Configuration, Cycle, Error, Events, FileType, FinishReason, Input, InputOptions,
+    Manager, Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions, Role, Session,
+    Status, StreamEvent, StreamEventType, StreamState,
 };
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
