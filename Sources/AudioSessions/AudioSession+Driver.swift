@@ -47,8 +47,8 @@ extension AudioSession {
 
     // MARK: Beginning and end
 
-    /// Registers the session for arbitration. The first call that needs arbitration does this
-    /// itself.
+    /// Registers the session for arbitration and events, soon after it was made. A call that comes
+    /// before does this itself.
     package func open() { if machine.phase == .unopened { receive(.lifecycle(.opened)) } }
 
     func shutDown() {
