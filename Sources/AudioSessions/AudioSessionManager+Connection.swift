@@ -125,7 +125,6 @@ extension AudioSessionManager {
 
     func connectionFailed(_ message: String) {
         guard model.isKnown else { return openingFailed(message) }
-        sendToFollowers(.connectionLost)
         model.stopFollowing()
         forgetCards()
         disconnectArbitration()

@@ -14,12 +14,6 @@ extension AudioSessionManager {
         arbitration.sessions[id]?.session?.assumeIsolated { $0.receive(input) }
     }
 
-    /// Delivers an input to every follower of a route or of an input.
-    func sendToFollowers(_ input: RouteInput) {
-        followers.values.send(input)
-        inputFollowers.values.send(input)
-    }
-
     /// The values that a session's state machine reads while it receives an input. Most inputs need
     /// few of them, so each is read on demand.
     struct Surroundings: SessionSurroundings {

@@ -257,7 +257,6 @@ public actor AudioSessionManager {
         guard !PipeWireLibrary.isForked else { return }
         isClosed = true
         sendToSessions(.lifecycle(.managerClosed))
-        sendToFollowers(.connectionLost)
         finishOpening(.failure(.managerClosed))
         stopReconnecting()
         disconnectArbitration()

@@ -31,6 +31,15 @@ import Testing
         #expect(stage.words("G") == "on duck:200 duck:1000")
     }
 
+    /// A call that disappears ends, and music may resume; music that disappears was replaced.
+    @Test func playbackThatIsNotRestoredGivesNoNotice() {
+        var stage = BoardStage("A:music B:music")
+        stage.play("+A +B stop:B down up 999ms")
+        #expect(stage.words("A") == "on began:B")
+        stage.play("!B 1ms")
+        #expect(stage.words("A") == "on began:B ended-")
+    }
+
     @Test func changesDuringTheRestartFollow() {
         var stage = BoardStage("A:music B:music C:music")
         stage.play("+A +B down")

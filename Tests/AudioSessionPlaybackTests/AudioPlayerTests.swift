@@ -197,6 +197,22 @@ import Testing
         #expect(stage.player.position == .milliseconds(10))
     }
 
+    /// The player pauses before, and would otherwise be reported as paused without a cause.
+    @Test func theLossOfPipeWireIsNotifiedBeforeItsConsequences() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        let events = Locked<[AudioSession.Event]>([])
+        let observation = stage.session.observe { event in events.withLock { $0.append(event.timeless) } }
+        defer { observation.cancel() }
+        stage.system.fail()
+        #expect(
+            events.withLock(\.self) == [
+                .mediaServicesLost(at: .never), .silenceReasonsChanged([.daemonLost], at: .never),
+                .silenceReasonsChanged([.daemonLost, .paused], at: .never),
+            ])
+    }
+
     @Test func anErrorOfTheStreamPausesAndAWarningDoesNot() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

@@ -23,6 +23,4 @@ package enum RouteInput: Sendable, Hashable {
     case inputObserved(InputObservation)
     /// The program has muted or unmuted its input.
     case inputMuted(Bool)
-    /// The connection to PipeWire is lost. Its streams must be released before the call returns.
-    case connectionLost
 }

@@ -133,6 +133,9 @@ package enum ParticipantInput: Sendable, Hashable {
     case interruptionEnded(shouldResume: Bool)
     /// The session was deactivated; the participant is to stop.
     case deactivated
+    /// The connection to PipeWire is lost, or the session uses it no longer. The participant's
+    /// streams must be released before the call returns.
+    case connectionLost
     /// An output was lost while the session is interrupted.
     case outputLost(PortDescription)
     /// The output whose loss stopped the participant is in use again, and resuming is enabled.

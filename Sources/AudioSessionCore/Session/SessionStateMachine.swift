@@ -67,6 +67,7 @@ package struct SessionStateMachine: Sendable {
         case .slept(let duration): receive(replug: .slept(duration), surroundings)
         case .surroundingsChanged: updateSilence(surroundings)
         case .services(.lost):
+            actions.append(.send(.connectionLost))
             receive(replug: .overruled, surroundings)
             updateSilence(surroundings)
             actions.append(.notify(.mediaServicesLost(at: now)))
@@ -134,7 +135,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func end(as end: Phase) {
         phase = end
         (state, gain, silenceReasons) = (.inactive, 1, [.inactive])
-        actions.append(.send(.deactivated))
+        actions += [.send(.deactivated), .send(.connectionLost)]
         publish()
         actions.append(.endEvents)
     }

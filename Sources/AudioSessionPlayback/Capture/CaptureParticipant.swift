@@ -39,6 +39,7 @@ extension CaptureParticipant {
             readPolicies()
             handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
+        case .connectionLost: handle(.connectionLost)
         case .targetChanged:
             chooseInput()
             followEcho()
@@ -53,7 +54,6 @@ extension CaptureParticipant {
         case .inputChanged: handle(.inputChanged)
         case .inputObserved(let observation): observe(observation)
         case .inputMuted(let isMuted): handle(.muted(isMuted))
-        case .connectionLost: handle(.connectionLost)
         default: break
         }
     }

@@ -34,6 +34,7 @@ extension PlaybackParticipant {
             readPolicies()
             handle(.interruptionEnded(shouldResume: shouldResume))
         case .deactivated: handle(.sessionDeactivated)
+        case .connectionLost: handle(.connectionLost)
         case .outputLost(let port):
             readPolicies()
             handle(.outputLostMeanwhile(port, from: route))
@@ -64,7 +65,6 @@ extension PlaybackParticipant {
         case .routed(let route): noteRoute(route)
         case .linked(let node): handle(.streamLinked(node))
         case .sessionManager(let isThere): handle(.sessionManagerChanged(isThere: isThere))
-        case .connectionLost: handle(.connectionLost)
         case .inputChanged, .inputObserved, .inputMuted: break
         }
     }

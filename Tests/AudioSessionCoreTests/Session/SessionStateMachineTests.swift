@@ -327,7 +327,8 @@ import Testing
     @Test func aClosedSessionIgnoresFurtherInputs() {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.lifecycle(.managerClosed)) == [.send(.deactivated), .publish, .endEvents])
+        let actions = stage.receive(.lifecycle(.managerClosed))
+        #expect(actions == [.send(.deactivated), .send(.connectionLost), .publish, .endEvents])
         #expect(stage.machine.state == .inactive && stage.machine.silenceReasons == [.inactive])
         _ = stage.receive(.surroundingsChanged)
         #expect(stage.machine.silenceReasons == [.inactive])
