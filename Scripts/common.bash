@@ -17,6 +17,15 @@ usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$root/Scripts/${0##*/}"; }
 # The folder of the programs beside `swift`, which may be a link or a switch between versions.
 toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p'; }
 
+# Prints the version of Swift.
+swift_version() {
+    local said
+    command -v swift >/dev/null ||
+        die "no 'swift' found: install Swift 6.2.3 or later from https://www.swift.org/install/linux/ and put it on the PATH"
+    said=$(swift --version 2>&1) || die "'swift' cannot run: $said"
+    sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' <<<"$said" | head -n 1
+}
+
 # Warnings in Swift and in C are errors, and so is an import that Package.swift does not declare. (SwiftPM 6.3 stops
 # at a bare `-Xcc -Werror`, hence `=all`, which is also -Wall.)
 # shellcheck disable=SC2034 # for the scripts that source this

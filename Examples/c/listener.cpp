@@ -78,10 +78,14 @@ int main(int count, char **arguments) try {
     });
     std::cout << "ready" << std::endl;
     for (std::string line; std::getline(std::cin, line);) {
-        if (line == "activate") session.activate();
-        if (line == "deactivate") session.deactivate(true);
-        if (line == "silently") session.deactivate(false);
-        std::cout << "done" << std::endl;
+        try {
+            if (line == "activate") session.activate();
+            if (line == "deactivate") session.deactivate(true);
+            if (line == "silently") session.deactivate(false);
+            std::cout << "done" << std::endl;
+        } catch (const std::runtime_error &error) {
+            std::cout << clean(error.what()) << std::endl;
+        }
     }
 } catch (const std::exception &error) {
     std::cerr << clean(error.what()) << std::endl;

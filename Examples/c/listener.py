@@ -104,13 +104,16 @@ def main(name="listener.py", remote=None):
     library.as_session_set_handler(session, on_event, None)
     print("ready", flush=True)
     for line in sys.stdin:
-        if line == "activate\n":
-            call(library.as_session_activate, session)
-        elif line == "deactivate\n":
-            call(library.as_session_deactivate, session, True)
-        elif line == "silently\n":
-            call(library.as_session_deactivate, session, False)
-        print("done", flush=True)
+        try:
+            if line == "activate\n":
+                call(library.as_session_activate, session)
+            elif line == "deactivate\n":
+                call(library.as_session_deactivate, session, True)
+            elif line == "silently\n":
+                call(library.as_session_deactivate, session, False)
+            print("done", flush=True)
+        except OSError as error:
+            print(error, flush=True)
     library.as_session_destroy(session)
     library.as_manager_close(manager)
 

@@ -10,21 +10,34 @@
 
 #include <iostream>
 
+// Names come from other programs and from devices, and a terminal executes control characters, so
+// they become ?. Those of Unicode begin with C2 and are below A0.
+static std::string clean(const char *name) {
+    std::string text;
+    for (; *name; name++) {
+        unsigned char byte = *name, next = name[1];
+        bool is_unicode = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+        text += byte < ' ' || byte == 0x7F || is_unicode ? '?' : *name;
+        if (is_unicode) name++;
+    }
+    return text;
+}
+
 static void tell(const as_event &event) {
     switch (event.type) {
     case AS_EVENT_INTERRUPTION_BEGAN:
-        std::cout << "interrupted by " << (event.cause_name ? event.cause_name : "another program") << std::endl;
+        std::cout << "interrupted by " << clean(event.cause_name ? event.cause_name : "another program") << std::endl;
         break;
     case AS_EVENT_INTERRUPTION_ENDED:
         std::cout << (event.should_resume ? "may resume" : "stays silent") << std::endl;
         break;
-    case AS_EVENT_BECAME_NOISY: std::cout << "paused: " << event.port->name << " is gone" << std::endl; break;
+    case AS_EVENT_BECAME_NOISY: std::cout << "paused: " << clean(event.port->name) << " is gone" << std::endl; break;
     case AS_EVENT_DUCKING: std::cout << "gain " << event.gain << std::endl; break;
     default: break; // there will be more
     }
 }
 
-int main(int count, char **arguments) {
+int main(int count, char **arguments) try {
     if (!audiosession::is_available()) std::cerr << audiosession::problem() << std::endl;
     audiosession::Session session(audiosession::interrupt(), audiosession::Manager(count > 1 ? arguments[1] : ""));
     session.on_event(tell);
@@ -35,7 +48,10 @@ int main(int count, char **arguments) {
             if (line == "deactivate" || line == "silently") session.deactivate(line == "deactivate");
             std::cout << "done" << std::endl;
         } catch (const audiosession::Error &error) {
-            std::cout << error.what() << std::endl;
+            std::cout << clean(error.what()) << std::endl;
         }
     }
+} catch (const audiosession::Error &error) {
+    std::cerr << clean(error.what()) << std::endl;
+    return 1;
 }

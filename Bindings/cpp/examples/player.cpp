@@ -12,6 +12,19 @@
 #include <cstdlib>
 #include <iostream>
 
+// Names come from other programs and from devices, and a terminal executes control characters, so
+// they become ?. Those of Unicode begin with C2 and are below A0.
+static std::string clean(const char *name) {
+    std::string text;
+    for (; *name; name++) {
+        unsigned char byte = *name, next = name[1];
+        bool is_unicode = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+        text += byte < ' ' || byte == 0x7F || is_unicode ? '?' : *name;
+        if (is_unicode) name++;
+    }
+    return text;
+}
+
 // printf writes a line as a whole, also while another thread writes one.
 static void print(const as_stream_event &event) {
     switch (event.type) {
@@ -21,12 +34,12 @@ static void print(const as_stream_event &event) {
         else if (event.state == AS_STREAM_PAUSED) std::puts("paused");
         break;
     case AS_STREAM_EVENT_ITEM_CHANGED:
-        if (event.item) std::printf("%s: %g s\n", event.item->name, event.item->duration);
+        if (event.item) std::printf("%s: %g s\n", clean(event.item->name).c_str(), event.item->duration);
         break;
     case AS_STREAM_EVENT_POSITION_CHANGED: std::printf("at %g s\n", event.position); break;
     case AS_STREAM_EVENT_FINISHED: std::puts("finished"); break;
-    case AS_STREAM_EVENT_BECAME_NOISY: std::printf("%s is gone\n", event.port->name); break;
-    case AS_STREAM_EVENT_FAILED: std::puts(event.message); break;
+    case AS_STREAM_EVENT_BECAME_NOISY: std::printf("%s is gone\n", clean(event.port->name).c_str()); break;
+    case AS_STREAM_EVENT_FAILED: std::puts(clean(event.message).c_str()); break;
     default: break; // there will be more
     }
 }

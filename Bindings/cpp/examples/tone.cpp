@@ -15,6 +15,19 @@
 
 static const int RATE = 48000;
 
+// Names come from other programs and from devices, and a terminal executes control characters, so
+// they become ?. Those of Unicode begin with C2 and are below A0.
+static std::string clean(const char *name) {
+    std::string text;
+    for (; *name; name++) {
+        unsigned char byte = *name, next = name[1];
+        bool is_unicode = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+        text += byte < ' ' || byte == 0x7F || is_unicode ? '?' : *name;
+        if (is_unicode) name++;
+    }
+    return text;
+}
+
 // printf writes a line as a whole, also while another thread writes one.
 static void print(const as_stream_event &event) {
     switch (event.type) {
@@ -23,8 +36,8 @@ static void print(const as_stream_event &event) {
         else if (event.pause_reason == AS_PAUSE_INTERRUPTED) std::puts("paused: interrupted");
         else std::puts(event.state == AS_STREAM_PAUSED ? "paused" : "stopped");
         break;
-    case AS_STREAM_EVENT_BECAME_NOISY: std::printf("%s is gone\n", event.port->name); break;
-    case AS_STREAM_EVENT_FAILED: std::puts(event.message); break;
+    case AS_STREAM_EVENT_BECAME_NOISY: std::printf("%s is gone\n", clean(event.port->name).c_str()); break;
+    case AS_STREAM_EVENT_FAILED: std::puts(clean(event.message).c_str()); break;
     default: break; // there will be more
     }
 }

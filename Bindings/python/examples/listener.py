@@ -10,13 +10,18 @@ import sys
 from audiosession import AudioSessionError, Category, Event, EventType, Manager, Session, is_available, problem
 
 
+def clean(name: str) -> str:
+    """Names come from other programs and from devices, and a terminal executes control characters."""
+    return "".join(character if character.isprintable() else "?" for character in name)
+
+
 def tell(event: Event) -> None:
     if event.type == EventType.INTERRUPTION_BEGAN:
-        print("interrupted by", event.peer.name if event.peer else "another program", flush=True)
+        print("interrupted by", clean(event.peer.name if event.peer else "another program"), flush=True)
     elif event.type == EventType.INTERRUPTION_ENDED:
         print("may resume" if event.should_resume else "stays silent", flush=True)
     elif event.type == EventType.BECAME_NOISY and event.port:
-        print("paused:", event.port.name, "is gone", flush=True)
+        print("paused:", clean(event.port.name), "is gone", flush=True)
     elif event.type == EventType.DUCKING:
         print(f"gain {event.gain:.2f}", flush=True)
 
@@ -27,7 +32,7 @@ def obey(session: Session, line: str) -> None:
     elif line in ("deactivate", "silently"):
         session.deactivate(notify_others=line == "deactivate")
     elif line == "why":
-        print("why:", *(f"{reason.kind.name} {reason.peer.name if reason.peer else ''}"
+        print("why:", *(f"{reason.kind.name} {clean(reason.peer.name) if reason.peer else ''}"
                         for reason in session.silence_reasons))
     print("done", flush=True)
 
@@ -42,7 +47,7 @@ def main() -> None:
         try:
             obey(session, line.strip())
         except AudioSessionError as error:
-            print(error, flush=True)
+            print(clean(str(error)), flush=True)
 
 
 main()

@@ -2,8 +2,8 @@
 
     python3 voice_assistant.py MICROPHONE COMMAND...
 
-MICROPHONE is a file or a pipe whose lines represent the words that a wake-word engine recognizes. COMMAND speaks the text in
-its last argument, as espeak-ng does.
+MICROPHONE is a pipe whose lines represent the words that a wake-word engine recognizes, such as /dev/stdin. COMMAND speaks
+the text in its last argument, as espeak-ng does.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ WAKE_WORD = "computer"
 
 
 async def hear(microphone: str) -> AsyncIterator[str]:
-    loop = asyncio.get_running_loop()
-    with open(microphone, encoding="utf-8") as file:
-        while line := await loop.run_in_executor(None, file.readline):
-            yield line.strip()
+    reader = asyncio.StreamReader()
+    with open(microphone, "rb", buffering=0) as file:
+        loop = asyncio.get_running_loop()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
+        while line := await reader.readline():
+            yield line.decode(errors="replace").strip()
 
 
 async def stop(events: EventStream, speech: asyncio.subprocess.Process) -> None:

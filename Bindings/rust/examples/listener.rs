@@ -8,17 +8,22 @@ use audiosession::{is_available, problem, Configuration, Event, EventType, Manag
 use std::io::BufRead;
 use std::time::Duration;
 
+/// Names come from other programs and from devices, and a terminal executes control characters.
+fn clean(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+}
+
 fn tell(event: &Event) {
     match event.kind {
         EventType::InterruptionBegan => {
             let name = event.peer.as_ref().and_then(|peer| peer.name.as_deref());
-            println!("interrupted by {}", name.unwrap_or("another program"));
+            println!("interrupted by {}", clean(name.unwrap_or("another program")));
         }
         EventType::InterruptionEnded => {
             println!("{}", if event.should_resume { "may resume" } else { "stays silent" })
         }
         EventType::BecameNoisy => {
-            println!("paused: {} is gone", event.port.as_ref().map_or("the output", |port| &port.name))
+            println!("paused: {} is gone", clean(event.port.as_ref().map_or("the output", |port| &port.name)))
         }
         EventType::Ducking => println!("gain {:.2}", event.gain),
         _ => {}
@@ -43,7 +48,7 @@ fn main() -> Result<(), audiosession::Error> {
         };
         match result {
             Ok(()) => println!("done"),
-            Err(error) => println!("{error}"),
+            Err(error) => println!("{}", clean(&error.to_string())),
         }
     }
     Ok(())

@@ -11,6 +11,11 @@ use audiosession::{
 use std::io::BufRead;
 use std::time::Duration;
 
+/// Names come from other programs and from devices, and a terminal executes control characters.
+fn clean(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+}
+
 fn print(event: &StreamEvent) {
     match (event.kind, event.state, event.pause_reason) {
         (StreamEventType::StateChanged, StreamState::Running, _) => println!("plays"),
@@ -18,15 +23,15 @@ fn print(event: &StreamEvent) {
         (StreamEventType::StateChanged, StreamState::Paused, _) => println!("paused"),
         (StreamEventType::ItemChanged, _, _) => {
             if let Some(item) = &event.item {
-                println!("{}: {} s", item.name, item.duration.as_secs_f64());
+                println!("{}: {} s", clean(&item.name), item.duration.as_secs_f64());
             }
         }
         (StreamEventType::PositionChanged, _, _) => println!("at {} s", event.position.as_secs_f64()),
         (StreamEventType::Finished, _, _) => println!("finished"),
         (StreamEventType::BecameNoisy, _, _) => {
-            println!("{} is gone", event.port.as_ref().map_or("the output", |port| &port.name))
+            println!("{} is gone", clean(event.port.as_ref().map_or("the output", |port| &port.name)))
         }
-        (StreamEventType::Failed, _, _) => println!("{}", event.message.as_deref().unwrap_or_default()),
+        (StreamEventType::Failed, _, _) => println!("{}", clean(event.message.as_deref().unwrap_or_default())),
         _ => {}
     }
 }

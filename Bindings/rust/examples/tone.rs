@@ -13,6 +13,11 @@ use std::time::Duration;
 
 const RATE: u32 = 48_000;
 
+/// Names come from other programs and from devices, and a terminal executes control characters.
+fn clean(name: &str) -> String {
+    name.chars().map(|character| if character.is_control() { '?' } else { character }).collect()
+}
+
 fn print(event: &StreamEvent) {
     match (event.kind, event.state, event.pause_reason) {
         (StreamEventType::StateChanged, StreamState::Running, _) => println!("plays"),
@@ -20,9 +25,9 @@ fn print(event: &StreamEvent) {
         (StreamEventType::StateChanged, StreamState::Paused, _) => println!("paused"),
         (StreamEventType::StateChanged, _, _) => println!("stopped"),
         (StreamEventType::BecameNoisy, _, _) => {
-            println!("{} is gone", event.port.as_ref().map_or("the output", |port| &port.name))
+            println!("{} is gone", clean(event.port.as_ref().map_or("the output", |port| &port.name)))
         }
-        (StreamEventType::Failed, _, _) => println!("{}", event.message.as_deref().unwrap_or_default()),
+        (StreamEventType::Failed, _, _) => println!("{}", clean(event.message.as_deref().unwrap_or_default())),
         _ => {}
     }
 }

@@ -76,6 +76,17 @@ import Testing
         }
     }
 
+    @Test func aFullDiskHasItsExitCode() async throws {
+        try await withMicrophone { pipeWire, _ in
+            let file = folder.path + "/memo.wav"
+            let recorder = try ProgramRun("voice-recorder", [file], environment: pipeWire.environment, fileLimit: 64)
+            try await recorder.line("ended: failed")
+            try await recorder.line("kept ")
+            #expect(try await recorder.end().status == 73)
+            #expect(bytes(of: file).starts(with: "RIFF".utf8))
+        }
+    }
+
     @Test func theMeterShowsTheLevel() {
         #expect(LevelMeter.bar(.silence) == String(repeating: "·", count: 30) + " silence")
     }

@@ -20,13 +20,22 @@ package final class ProgramRun {
     }
 
     /// Starts the program. It is killed at the deadline, and a later line counts as missing.
+    /// - Parameter fileLimit: The blocks of 512 bytes that a file can have; writes beyond fail, as
+    ///   on a full disk.
     package init(
-        _ program: String, _ arguments: [String], environment: [String: String], deadline: Duration = .seconds(60)
+        _ program: String, _ arguments: [String], environment: [String: String], fileLimit: Int? = nil,
+        deadline: Duration = .seconds(60)
     ) throws {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines
         process.executableURL = Self.executable(program)
         process.arguments = arguments
+        if let fileLimit {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", #"trap '' XFSZ; ulimit -f \#(fileLimit); exec "$0" "$@""#, Self.executable(program).path]
+                + arguments
+        }
         process.environment = environment
         process.standardInput = input
         process.standardOutput = output

@@ -10,7 +10,9 @@ enum Tone {
             Data("RIFF".utf8), bytes([UInt32(36 + samples.count * 2)]), Data("WAVEfmt ".utf8), bytes(header),
             Data("data".utf8), bytes([UInt32(samples.count * 2)]), bytes(samples),
         ]
-        let path = FileManager.default.temporaryDirectory.appending(path: "hello-session.wav")
+        // The user's own folder, which is emptied when the user logs out.
+        let folder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? NSTemporaryDirectory()
+        let path = URL(filePath: folder).appending(path: "hello-session.wav")
         try Data(parts.joined()).write(to: path, options: .atomic)
         return path.path
     }

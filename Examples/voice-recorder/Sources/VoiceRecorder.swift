@@ -35,6 +35,8 @@ struct VoiceRecorder: AsyncParsableCommand {
     func run() async throws {
         do {
             try await record()
+        } catch let status as ExitCode {
+            throw status
         } catch {
             if let words = error.lastWords { say(words) }
             throw ExitCode(error.exitStatus)
@@ -50,8 +52,12 @@ struct VoiceRecorder: AsyncParsableCommand {
         happenings.followEnter()
         try await recorder.record(to: file)
         let meter = LevelMeter(of: recorder)
+        var failure: AudioSessionError?
         do {
-            try await happenings.wait(atMost: .seconds(seconds)) { $0.isEnter || $0.isEnd }
+            try await happenings.wait(atMost: .seconds(seconds)) { happening in
+                if case .recorder(.failed(let error, _)) = happening { failure = error }
+                return happening.isEnter || happening.isEnd
+            }
         } catch {
             await meter?.end()
             // The recorded part is kept, also after a signal.
@@ -60,6 +66,8 @@ struct VoiceRecorder: AsyncParsableCommand {
         }
         await meter?.end()
         await finish(recorder, manager)
+        // It was printed when it happened.
+        if let failure { throw ExitCode(failure.exitStatus) }
     }
 
     /// The session is deactivated with notify, so that music resumes.
