@@ -4,18 +4,22 @@ import CostStage
 extension Stage {
     func activations(_ runs: Int) -> [[String]] {
         [0, 100, 1000].flatMap { count in
-            let what = "activation beside \(count) sessions"
-            guard let times = activations(runs, beside: count) else {
-                return [[what, "AudioSessions", "-", "the others were not ready"]]
-            }
-            return [("p50", 50), ("max", 100)].map { name, percent in
-                ["\(what), \(name)", "AudioSessions", decimal(times.percentile(percent), 0), "us"]
+            [("activation", "cause"), ("activation on the manager's thread", "thread-cause")].flatMap { name, actor in
+                rows(of: "\(name) beside \(count) sessions", activations(runs, beside: count, by: actor))
             }
         }
     }
 
+    private func rows(of what: String, _ times: [Double]?) -> [[String]] {
+        guard let times else { return [[what, "AudioSessions", "-", "the others were not ready"]] }
+        return [("p50", 50), ("max", 100)].map { name, percent in
+            ["\(what), \(name)", "AudioSessions", decimal(times.percentile(percent), 0), "us"]
+        }
+    }
+
     /// The times in microseconds. The other sessions are in five processes.
-    private func activations(_ runs: Int, beside count: Int) -> [Double]? {
+    /// - Parameter kind: The kind of the acting program's session.
+    private func activations(_ runs: Int, beside count: Int, by kind: String) -> [Double]? {
         let others = (0..<(count == 0 ? 0 : 5)).compactMap { _ in
             start("peer-audiosessions", ["crowd", "\(count / 5)"])
         }
@@ -24,7 +28,7 @@ extension Stage {
             pause(milliseconds: 900)
         }
         guard others.count == (count == 0 ? 0 : 5), others.allSatisfy({ $0.wait(for: "ready", seconds: 60) }),
-            let actor = start("peer-audiosessions", ["session", "cause"]), actor.wait(for: "ready")
+            let actor = start("peer-audiosessions", ["session", kind]), actor.wait(for: "ready")
         else { return nil }
         defer { actor.stop() }
         return (0..<runs).map { _ in

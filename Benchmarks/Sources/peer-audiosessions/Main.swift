@@ -8,6 +8,7 @@ import PeerSupport
 /// `peer-audiosessions crowd COUNT`: so many active sessions.
 /// `peer-audiosessions session cause`: a ringtone's session that activates and deactivates by its
 /// input.
+/// `peer-audiosessions session thread-cause`: the same, in tasks that prefer the manager's thread.
 /// `peer-audiosessions session music`: a session for music that does the same.
 /// `peer-audiosessions nothing callback`: is only loaded with all its libraries, and started.
 @main struct Peer {
@@ -32,11 +33,13 @@ import PeerSupport
         } catch {
             return peerPrint("unavailable \(error)")
         }
-        if !["cause", "music"].contains(arguments[2]) { peer_follow_driver() }
+        if !["cause", "thread-cause", "music"].contains(arguments[2]) { peer_follow_driver() }
         let way = Way(rawValue: arguments[2]) ?? .async
         switch (arguments[1], arguments[2]) {
         case ("crowd", let count): try await stayActive(manager, Int(count) ?? 0)
         case ("session", "cause"): try await TurnTaker(manager, .init(.playback, priority: .ringtone)).run()
+        case ("session", "thread-cause"):
+            try await TurnTaker(manager, .init(.playback, priority: .ringtone), on: manager.taskExecutor).run()
         case ("session", "music"): try await TurnTaker(manager, .init(.playback)).run()
         case ("session", _): try await SessionObserver(manager).run(way)
         case ("volume", _): try await VolumeObserver(manager).run(way)

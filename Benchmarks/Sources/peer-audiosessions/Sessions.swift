@@ -31,9 +31,22 @@ final class SessionObserver: Sendable {
 /// Activates and deactivates by its input.
 final class TurnTaker: Sendable {
     private let session: AudioSession
+    /// The executor of the tasks that activate; `nil` for Swift's pool.
+    private let executor: (any TaskExecutor)?
 
-    init(_ manager: AudioSessionManager, _ configuration: AudioSession.Configuration) throws {
+    init(
+        _ manager: AudioSessionManager, _ configuration: AudioSession.Configuration,
+        on executor: (any TaskExecutor)? = nil
+    ) throws {
         session = try AudioSession(manager: manager, configuration: configuration)
+        self.executor = executor
+    }
+
+    /// Activates, and returns when that began and how long it took.
+    @concurrent private func activate() async throws -> (caused: UInt64, took: UInt64) {
+        let caused = peer_now()
+        try await session.activate()
+        return (caused, peer_now() - caused)
     }
 
     func run() async throws {
@@ -42,9 +55,7 @@ final class TurnTaker: Sendable {
         while let line = readLine() {
             switch line {
             case "activate":
-                caused = peer_now()
-                try await session.activate()
-                took = peer_now() - caused
+                (caused, took) = try await withTaskExecutorPreference(executor) { try await activate() }
             case "took": peerPrint("took \(took)")
             case "deactivate":
                 caused = peer_now()
