@@ -1,5 +1,5 @@
 package import AudioSessions
-import PipeWireGraph
+package import PipeWireGraph
 
 /// How a write or a drain ended.
 package struct WriteOutcome: Sendable {
@@ -12,7 +12,7 @@ package struct WriteOutcome: Sendable {
 /// its frames are in the ring.
 ///
 /// The ring has one writer, and calls come from any thread, so a lock protects each access.
-final class OutputWriter: Sendable {
+package final class OutputWriter: Sendable {
     private typealias Waiter = CheckedContinuation<WriteOutcome, Never>
 
     /// A waiting write, or a drain, which waits until all earlier frames were taken.
@@ -41,7 +41,7 @@ final class OutputWriter: Sendable {
     let ring: FrameRing
     private let state = Locked(State())
 
-    init(_ ring: FrameRing) { self.ring = ring }
+    package init(_ ring: FrameRing) { self.ring = ring }
 
     // MARK: The program
 
@@ -60,7 +60,7 @@ final class OutputWriter: Sendable {
 
     /// Begins a write of these samples.
     /// - Returns: The number of a waiting write; `nil` if all frames are in the ring.
-    func begin(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
+    package func begin(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
         try check(samples.count)
         return try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
@@ -145,7 +145,7 @@ final class OutputWriter: Sendable {
     var hasWaiter: Bool { state.withLock { $0.writes.first?.waiter != nil } }
 
     /// Continues writes as far as there is room.
-    func serve() {
+    package func serve() {
         let ended: [Write] = state.withLock { state in
             var ended: [Write] = []
             while !state.writes.isEmpty, advance(&state.writes[0]) {
@@ -158,7 +158,7 @@ final class OutputWriter: Sendable {
     }
 
     /// Accepts writes from now on.
-    func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
+    package func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
 
     /// Fails waiting and later writes with this error, and drops frames that were written and not
     /// taken.
