@@ -380,7 +380,7 @@ extension PrivateBus {
         let daemon = try ChildProcess(
             program: "/usr/bin/dbus-daemon",
             arguments: ["--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"],
-            environment: ["PATH": "/usr/bin:/bin"], output: .log(log))
+            environment: PrivateBus.environment, output: .log(log), group: group)
         // The daemon prints its address once it listens.
         try await waitUntil("the other bus runs") { ProgramFile.read(log)?.contains("unix:path=") == true }
         return daemon

@@ -7,7 +7,8 @@ import Testing
     private func take(_ frames: Int, from ring: FrameRing) -> [Float] {
         var buffer = [Float](repeating: -1, count: frames)
         var span = buffer.mutableSpan
-        return Array(buffer.prefix(ring.take(into: &span)))
+        let count = ring.take(into: &span)
+        return Array(buffer.prefix(count))
     }
 
     /// The real-time thread has made room, and the write that waits for it has not been continued.

@@ -29,8 +29,8 @@ package actor MockLogind {
         // Debian's Python, because the module belongs to it.
         process = try ChildProcess(
             program: "/usr/bin/python3", arguments: ["-m", "dbusmock", "--template", "logind"],
-            environment: ["PATH": "/usr/bin:/bin", "DBUS_SYSTEM_BUS_ADDRESS": bus.address],
-            output: .files(output: 2, errors: 2))
+            environment: PrivateBus.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": bus.address]) { $1 },
+            output: .files(output: 2, errors: 2), group: bus.group)
         try await connect(to: bus.address)
     }
 

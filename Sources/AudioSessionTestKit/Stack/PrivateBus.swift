@@ -1,30 +1,43 @@
 import CTestKit
 import FoundationEssentials
-import Glibc
+package import Glibc
 
 /// A private session bus for one test. No program of the user's desktop is connected to it.
 package final class PrivateBus: Sendable {
     /// The value of `DBUS_SESSION_BUS_ADDRESS` for programs that use this bus.
     package let address: String
-    private let directory: String
     private let daemon: ChildProcess
+    private let watchdog: StackWatchdog
+
+    /// The process group whose programs end with this object, or with this process.
+    package var group: pid_t { watchdog.group }
+
+    /// The environment of programs for a test. By the mark of `Scripts/test`, it finds those that
+    /// are left.
+    package static let environment: [String: String] = {
+        let mark = "AUDIOSESSIONS_TEST_RUN"
+        let run = Environment.current[mark].map { [mark: $0] } ?? [:]
+        return run.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+    }()
 
     package init() async throws(TestKitError) {
         // The path of a socket is limited to 107 bytes.
         let parent = FileManager.default.temporaryDirectory.path
         let folder = (parent.utf8.count > 60 ? "/tmp" : parent) + "/bus.\(UUID().uuidString.prefix(8))"
-        directory = folder
         address = "unix:path=\(folder)/bus"
         var ends: [Int32] = [-1, -1]
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             try Self.configuration(address).write(toFile: folder + "/bus.conf", atomically: false, encoding: .utf8)
+            watchdog = try StackWatchdog(
+                directory: folder, log: folder + "/watchdog.log", environment: Self.environment)
             guard ctk_pipe(&ends) >= 0 else { throw ChildProcess.SpawnError(code: errno) }
             daemon = try ChildProcess(
                 program: "/usr/bin/dbus-daemon",
                 arguments: ["--config-file=\(folder)/bus.conf", "--nofork", "--print-address=1"],
-                environment: ["PATH": "/usr/bin:/bin"], output: .files(output: ends[1], errors: 2))
+                environment: Self.environment, output: .files(output: ends[1], errors: 2),
+                group: watchdog.group)
         } catch {
             for end in ends where end >= 0 { close(end) }
             throw Self.failure("\(error)")
@@ -38,11 +51,6 @@ package final class PrivateBus: Sendable {
             return read(reading, &byte, 1) == 1
         }
         guard isReady else { throw Self.failure("it ended at once") }
-    }
-
-    deinit {
-        daemon.signal(SIGKILL)
-        try? FileManager.default.removeItem(atPath: directory)
     }
 
     /// Ends the bus, which disconnects all programs from it.

@@ -68,7 +68,9 @@ public actor PrivatePipeWire {
         files = try StackDirectory.make(for: installation, options)
         environment = Environment.forPrograms(of: installation, in: files)
         do {
-            watchdog = try StackWatchdog(files, environment: environment, keepsDirectory: options.keepsDirectory)
+            watchdog = try StackWatchdog(
+                directory: files.path, log: files.log(of: "watchdog"), environment: environment,
+                keepsDirectory: options.keepsDirectory)
         } catch {
             files.remove()
             throw error

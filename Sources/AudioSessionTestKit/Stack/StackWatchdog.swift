@@ -1,6 +1,7 @@
 import Glibc
 
-/// A process that ends the programs of a private PipeWire if this process ends without doing so.
+/// A process that ends the programs of a private PipeWire or bus if this process ends without doing
+/// so.
 ///
 /// It is a shell that leads their process group, and reads from a pipe whose other end only this
 /// process holds. `PR_SET_PDEATHSIG` is no replacement, because its signal is sent when the thread
@@ -12,15 +13,21 @@ final class StackWatchdog: Sendable {
     /// The process group of the programs.
     var group: pid_t { shell.id }
 
-    init(_ files: StackDirectory, environment: [String: String], keepsDirectory: Bool) throws(TestKitError) {
+    /// Starts the shell.
+    /// - Parameters:
+    ///   - directory: The programs' directory, which the shell removes unless `keepsDirectory`.
+    ///   - log: The file for the shell's output.
+    init(
+        directory: String, log: String, environment: [String: String], keepsDirectory: Bool = false
+    ) throws(TestKitError) {
         guard let lifeline = Pipe() else { throw Self.failure("the process has no more files") }
         self.lifeline = lifeline
         let cleaning = keepsDirectory ? "" : #"rm -rf -- "$1"; "#
         do {
             shell = try ChildProcess(
                 program: "/bin/sh",
-                arguments: ["-c", "trap '' TERM; read -r line; \(cleaning)kill -KILL 0", "sh", files.path],
-                environment: environment, output: .log(files.log(of: "watchdog")), input: lifeline.reading)
+                arguments: ["-c", "trap '' TERM; read -r line; \(cleaning)kill -KILL 0", "sh", directory],
+                environment: environment, output: .log(log), input: lifeline.reading)
         } catch {
             throw Self.failure("\(error)")
         }
@@ -34,8 +41,8 @@ final class StackWatchdog: Sendable {
 
     private static func failure(_ why: String) -> TestKitError {
         TestKitError(
-            .cannotStart, "A private PipeWire cannot be started",
-            why: "its watchdog /bin/sh cannot be started: \(why)",
+            .cannotStart, "The programs of a test cannot be started",
+            why: "their watchdog /bin/sh cannot be started: \(why)",
             remedy: "End processes or close files, or raise the limits (ulimit -u, ulimit -n).")
     }
 }
