@@ -45,7 +45,7 @@ let package = Package(
             name: "AVFAudioTests",
             dependencies: [
                 "AVFAudio", "AVFoundation", "AudioToolbox", "MediaPlayer", "AppShapes", "CompatibilityTestSupport",
-                sessions, desktop, testKit,
+                sessions, playback, desktop, testKit,
             ], swiftSettings: strict),
         .testTarget(
             name: "AVFAudioLiveTests",

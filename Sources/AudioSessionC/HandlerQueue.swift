@@ -44,16 +44,22 @@ final class HandlerQueue: Sendable {
     /// - Throws: `onLoopThread`, because the call under way may wait for that thread.
     func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
         try checkMayWait()
-        replace(function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) })
-        waitForCalls()
+        let hadHandler = replace(function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) })
+        // Before the first handler there is no call, and the thread may be in another sender's
+        // handler, which waits for the caller.
+        if hadHandler { waitForCalls() }
     }
 
-    private func replace(_ new: Handler?) {
+    /// Replaces the handler, and drops the events of the former one.
+    /// - Returns: Whether there was a handler before.
+    @discardableResult
+    private func replace(_ new: Handler?) -> Bool {
         state.withLock { state in
+            defer { state.hadHandler = state.hadHandler || new != nil }
             state.handler = new
-            state.hadHandler = state.hadHandler || new != nil
             state.events = []
             state.dropped = 0
+            return state.hadHandler
         }
     }
 

@@ -144,6 +144,32 @@ import Testing
         withExtendedLifetime(once) {}
     }
 
+    /// The handler of another sender may wait for the caller.
+    @Test func theFirstHandlerOfASenderWaitsForNoOther() async throws {
+        let (handlerQueue, other) = (HandlerQueue(), HandlerQueue())
+        let (received, gate) = (ReceivedLines(), Gate())
+        let pair = Pair(received: received, gate: gate)
+        try other.setHandler(
+            { _, _, context in
+                guard let context else { return }
+                let pair = Unmanaged<Pair>.fromOpaque(context).takeUnretainedValue()
+                pair.received.append("in")
+                pair.gate.wait()
+            }, Unmanaged.passUnretained(pair).toOpaque())
+        defer {
+            gate.open()
+            try? other.removeHandler()
+            withExtendedLifetime(pair) {}
+        }
+        other.push(AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
+        try await received.wait(for: "in")
+        Task.detached(executorPreference: OwnThread()) {
+            try? handlerQueue.setHandler({ _, _, _ in }, nil)
+            received.append("set")
+        }
+        try await received.wait(for: "set")
+    }
+
     @Test func aSlowHandlerLosesTheOldestEvents() async throws {
         let handlerQueue = HandlerQueue()
         let (received, gate) = (ReceivedLines(), Gate())

@@ -2,6 +2,7 @@ import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import Dispatch
 import Glibc
 import PipeWireGraph
 import TestSupport
@@ -300,6 +301,36 @@ import Testing
         await stage.recorder.close()
     }
 
+    /// Programs that block in calls may occupy all threads of the pool.
+    @Test(.blocking) func aRecordingNeedsNoThreadOfThePool() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let recording = Locked<AudioRecorder.Recording?>(nil)
+        let hasReturned = withOccupiedPool {
+            try await stage.start(path)
+            let stopped = await stage.recorder.stop()
+            recording.withLock { $0 = stopped }
+        }
+        #expect(hasReturned)
+        #expect(recording.withLock(\.self)?.frameCount == 1000)
+        await stage.recorder.close()
+    }
+
+    /// Runs `body` on a thread of its own while as many tasks as there may be threads wait.
+    /// - Returns: Whether it returned.
+    private func withOccupiedPool(_ body: @escaping @Sendable () async throws -> Void) -> Bool {
+        let (release, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let count = 4 * sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        for _ in 0..<count { Task.detached { block(on: release) } }
+        Task.detached(executorPreference: OwnThread()) {
+            try? await body()
+            done.signal()
+        }
+        defer { for _ in 0..<count { release.signal() } }
+        return done.wait(timeout: .now() + 20) == .success
+    }
+
     @Test func aReleasedRecorderClosesItsFile() async throws {
         let scratch = try Scratch()
         let path = scratch.name("a.flac")
@@ -309,6 +340,8 @@ import Testing
         while try frames(in: path) != 1000 { await Task.yield() }
     }
 }
+
+private func block(on semaphore: DispatchSemaphore) { semaphore.wait() }
 
 extension AudioRecorder.Event {
     fileprivate var isUnmute: Bool { if case .microphoneUnmuted = self { true } else { false } }

@@ -28,9 +28,13 @@ struct RecorderModel {
         var isGateClosed = false
     }
 
-    init(continues: Bool = false, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
+    init(
+        continues: Bool = false, staysPaused: Bool = false, continuesOnOtherInput: Bool = false,
+        isMuted: Bool = false
+    ) {
         machine = RecorderStateMachine(
-            continuesAfterInterruption: continues, continuesOnOtherInput: continuesOnOtherInput, isMuted: isMuted)
+            continuesAfterInterruption: continues, staysPausedAfterInterruption: staysPaused,
+            continuesOnOtherInput: continuesOnOtherInput, isMuted: isMuted)
     }
 
     /// Whether captured frames reach the file.

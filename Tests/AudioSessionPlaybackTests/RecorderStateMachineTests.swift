@@ -80,6 +80,27 @@ import Testing
         #expect(model.reasons == [.interrupted])
     }
 
+    /// The interruption ends without advice, or the activation is refused.
+    @Test(arguments: [false, true]) func aRecordingThatStaysPausedIsContinuedInItsFile(isAdvised: Bool) {
+        var model = RecorderModel(continues: true, staysPaused: true)
+        model.record()
+        model.see(Self.internalMic)
+        model.send(.sessionInterrupted)
+        model.send(.interruptionEnded(shouldResume: isAdvised))
+        if isAdvised { model.send(.activationEnded(.inactive, isGranted: false)) }
+        #expect(model.machine.state == .paused(reason: .user) && model.activations == (isAdvised ? 1 : 0))
+        // The end of a later interruption does not resume it.
+        model.send(.sessionInterrupted)
+        model.send(.interruptionEnded(shouldResume: true))
+        #expect(model.machine.state == .paused(reason: .user) && model.activations == (isAdvised ? 1 : 0))
+        model.resume()
+        model.see(Self.internalMic)
+        #expect(model.records && model.machine.recording == 1)
+        model.send(.stop)
+        model.write()
+        #expect(model.reasons == [.stopped])
+    }
+
     @Test func aChosenMicrophoneContinuesTheSameRecording() {
         var model = recording()
         model.send(.inputChosen(source: nil))

@@ -54,7 +54,7 @@ public final class AVAudioFormat: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - format: the type of the samples.
-    ///   - sampleRate: frames per second, more than 0.
+    ///   - sampleRate: frames per second, more than 0 and at most 4,294,967,295.
     ///   - channels: the number of channels, 1 to 64.
     ///   - interleaved: whether the channels of a frame are next to each other in memory.
     /// - Returns: `nil` for a number out of range, and for `otherFormat`.
@@ -62,9 +62,9 @@ public final class AVAudioFormat: NSObject, Sendable {
         commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
         interleaved: Bool
     ) {
-        guard format != .otherFormat, sampleRate > 0, sampleRate.isFinite, (1...64).contains(channels) else {
-            return nil
-        }
+        guard format != .otherFormat, sampleRate > 0, sampleRate <= Double(UInt32.max),
+            (1...64).contains(channels)
+        else { return nil }
         self.init(format, sampleRate, channels, interleaved)
     }
 

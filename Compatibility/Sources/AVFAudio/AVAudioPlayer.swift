@@ -35,16 +35,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     private struct State {
         weak var delegate: (any AVAudioPlayerDelegate)?
-        var loops = 0
-        var loopsPlayed = 0
+        var repetitions = Repetitions()
         var volume: Float = 1
         var rate: Float = 1
         var pan: Float = 0
         var enablesRate = false
         var isMeteringEnabled = false
         var isInterrupted = false
-        /// Whether decoding has failed since playback began.
-        var hasFailed = false
         var observations: [EventObservation] = []
         /// The start that ``play(atTime:)`` has scheduled.
         var start: DispatchWorkItem?
@@ -152,25 +149,33 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Pauses playback and keeps the position.
     open func pause() {
         cancelStart()
+        state.withLock { $0.repetitions.pause() }
         guard let loaded else { return }
         try? loaded.session.perform { _ in await loaded.player.pause() }
     }
 
     /// Stops playback and keeps the position, as on iOS. Set ``currentTime`` to 0 to start over.
     open func stop() {
-        state.withLock { $0.loopsPlayed = 0 }
+        state.withLock { $0.repetitions.stop() }
         pause()
     }
 
-    /// Whether the player plays.
-    open var isPlaying: Bool { loaded?.player.state == .playing }
+    /// Whether the player plays, also between two repetitions.
+    open var isPlaying: Bool {
+        switch loaded?.player.state {
+        case .playing: true
+        case .finished: state.withLock(\.repetitions.isOn)
+        default: false
+        }
+    }
 
     /// The playback position in seconds.
     open var currentTime: TimeInterval {
         get { (loaded?.player.position ?? .zero) / .seconds(1) }
         set {
             guard let loaded else { return }
-            let time = Duration.seconds(max(0, newValue.isFinite ? newValue : 0))
+            // A value outside of the range of `Duration`, or NaN, would trap.
+            let time = Duration.seconds(newValue.isFinite ? min(max(0, newValue), 1e9) : 0)
             try? loaded.session.perform { _ in try await loaded.player.seek(to: time) }
         }
     }
@@ -219,8 +224,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// The number of repetitions; a negative number repeats without end. There is a short gap
     /// between repetitions.
     open var numberOfLoops: Int {
-        get { state.withLock(\.loops) }
-        set { state.withLock { $0.loops = newValue } }
+        get { state.withLock(\.repetitions.limit) }
+        set { state.withLock { $0.repetitions.limit = newValue } }
     }
 
     /// Stored without any effect.
@@ -253,10 +258,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     // MARK: Events
 
     private func receive(_ event: AudioPlayer.Event) {
+        if case .stateChanged(let new, _) = event { state.withLock { $0.repetitions.follow(new) } }
         switch event {
         case .finished: finished()
         case .failed(let error, _):
-            if error.isOfFile { state.withLock { $0.hasFailed = true } }
+            if error.isOfFile { state.withLock { $0.repetitions.hasFailed = true } }
             notify { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
         case .stateChanged(.paused(.interrupted), _):
             state.withLock { $0.isInterrupted = true }
@@ -280,18 +286,17 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
 
     private func finished() {
-        let (goesOn, isSuccess) = state.withLock { state in
-            defer { state.hasFailed = false }
-            // Decoding that fails once fails in each repetition.
-            guard !state.hasFailed, state.loops < 0 || state.loopsPlayed < state.loops else {
-                state.loopsPlayed = 0
-                return (false, !state.hasFailed)
-            }
-            state.loopsPlayed += 1
-            return (true, true)
+        switch state.withLock({ $0.repetitions.finish() }) {
+        case .ends(let isSuccess): notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) }
+        case .waits: break
+        case .repeats: BlockingCalls.begin { [weak self] in await self?.playAgain() }
         }
-        guard goesOn else { return notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) } }
-        BlockingCalls.begin { [weak player = loaded?.player] in try? await player?.play() }
+    }
+
+    /// Plays the next repetition, unless the program has paused or stopped the player meanwhile.
+    private func playAgain() async {
+        guard let player = loaded?.player, state.withLock(\.repetitions.isOn) else { return }
+        do { try await player.play() } catch { state.withLock { $0.repetitions.pause() } }
     }
 
     private func notify(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {

@@ -1,4 +1,4 @@
-import AudioSessionPlayback
+@_spi(Compatibility) import AudioSessionPlayback
 import AudioSessions
 import Dispatch
 public import Foundation
@@ -70,13 +70,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         let wanted = try RecordingSettings(settings, path: url.path)
         let shared = AVAudioSession.sharedInstance()
         let session = shared.implementation
-        let cancelsEcho = shared.cancelsEcho(ofRecordingAt: wanted.format.sampleRate)
-        let recorder = try session.perform { backend in
-            AudioRecorder(
-                session: backend.session,
-                configuration: .init(
-                    format: wanted.format, continuesAfterInterruption: true,
-                    prefersEchoCancelledInput: cancelsEcho))
+        var configuration = AudioRecorder.Configuration(
+            format: wanted.format, continuesAfterInterruption: true,
+            prefersEchoCancelledInput: shared.cancelsEcho(ofRecordingAt: wanted.format.sampleRate))
+        configuration.staysPausedAfterInterruption = true
+        let recorder = try session.perform { [configuration] backend in
+            AudioRecorder(session: backend.session, configuration: configuration)
         }
         shared.notePrepared(recorder)
         file = url
@@ -143,7 +142,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func record(forDuration duration: TimeInterval) -> Bool {
         guard record() else { return false }
         let limit = DispatchWorkItem { [weak self] in self?.stop() }
-        state.withLock { $0.limit = limit }
+        state.withLock { state in
+            state.limit?.cancel()
+            state.limit = limit
+        }
         DispatchQueue.global().asyncAfter(deadline: .now() + max(0, duration), execute: limit)
         return true
     }
@@ -182,6 +184,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             state.start = nil
         }
     }
+
+    /// The stop that ``record(forDuration:)`` has scheduled. Not private, for tests.
+    final var scheduledStop: DispatchWorkItem? { state.withLock(\.limit) }
 
     /// Pauses the recording until ``record()`` is called.
     open func pause() {
@@ -249,7 +254,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Events
 
-    private func receive(_ event: AudioRecorder.Event) {
+    /// Receives an event of the library's recorder. Not private, for tests.
+    final func receive(_ event: AudioRecorder.Event) {
         switch event {
         case .stateChanged(let new, _): timed(new)
         case .failed(let error, _):
@@ -265,7 +271,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         state.withLock { state in
             if let since = state.since { state.recorded += now - since }
             state.since = new == .recording ? now : nil
-            if new == .stopped { state.recorded = 0 }
+            guard new == .stopped else { return }
+            state.recorded = 0
+            // The limit of this recording does not apply to a later one.
+            state.limit?.cancel()
+            state.limit = nil
         }
     }
 

@@ -1,4 +1,5 @@
 @_spi(Compatibility) package import AudioSessions
+import Dispatch
 public import Foundation
 
 /// The program's audio session, with the interface of Apple's `AVAudioSession`, for existing code.
@@ -169,7 +170,15 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         _ work: @escaping @Sendable () async throws -> Bool
     ) {
         BlockingCalls.begin {
-            do { handler(try await work(), nil) } catch { handler(false, error) }
+            let result: Result<Bool, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            // Not on this thread, because calls that block in the handler wait for it.
+            DispatchQueue.global().async {
+                switch result {
+                case .success(let isDone): handler(isDone, nil)
+                case .failure(let error): handler(false, error)
+                }
+            }
         }
     }
 

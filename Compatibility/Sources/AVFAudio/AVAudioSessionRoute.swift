@@ -80,10 +80,14 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     /// - Throws: `resourceNotAvailable`, also for a port that is not in use;
     ///   `incompatibleCategory`.
     open func setPreferredDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
-        switch port?.direction {
-        case .input: try session?.setInputDataSource(dataSource)
-        case .output: try session?.setOutputDataSource(dataSource)
-        case nil: throw NSError(.resourceNotAvailable, "This port is none of the session's. Use one of its route.")
+        guard let port, let session else {
+            throw NSError(.resourceNotAvailable, "This port is none of the session's. Use one of its route.")
+        }
+        // Without a data source, the library cannot know which port is meant.
+        if dataSource == nil { try session.checkInUse(port) }
+        switch port.direction {
+        case .input: try session.setInputDataSource(dataSource)
+        case .output: try session.setOutputDataSource(dataSource)
         }
     }
 

@@ -26,15 +26,16 @@ extension NotificationCenter {
 
     /// Ends all calls of the observer's methods.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer) {
-        forget(observer) { _ in true }
+        forget(observer, nil, nil)
         removeObserver(observer as Any, name: nil, object: nil)
     }
 
-    /// Ends the calls of the observer's methods for one notification name; `nil` means any name.
+    /// Ends the calls of the observer's methods for one notification name and one sender; `nil`
+    /// means any.
     public func removeObserver<Observer: AnyObject>(
         _ observer: Observer, name: Notification.Name?, object: Any? = nil
     ) {
-        forget(observer) { name == nil || $0 == name }
+        forget(observer, name, object)
         removeObserver(observer as Any, name: name, object: object)
     }
 
@@ -44,25 +45,31 @@ extension NotificationCenter {
     ) {
         let id = ObjectIdentifier(observer)
         let target = Locked(Target(observer: observer, call: call))
-        let registration = Locked<Registration?>(nil)
+        let registration = Locked(WeakRegistration())
         let token = addObserver(forName: name, object: object, queue: nil) { [weak self] notification in
             let (observer, call) = target.withLock { ($0.observer, $0.call) }
             if let observer {
                 call(observer, notification)
-            } else if let self, let registration = registration.withLock(\.self) {
+            } else if let self, let registration = registration.withLock(\.registration) {
                 end(registration, of: id)
             }
         }
-        let made = Registration(center: self, name: name, token: token)
-        registration.withLock { $0 = made }
+        let made = Registration(center: self, name: name, sender: Self.identity(object), token: token)
+        registration.withLock { $0.registration = made }
         registrations.withLock { $0[id, default: []].append(made) }
     }
 
-    private func forget(_ observer: AnyObject, where isMeant: (Notification.Name?) -> Bool) {
-        let id = ObjectIdentifier(observer)
+    private static func identity(_ object: Any?) -> ObjectIdentifier? {
+        object.map { ObjectIdentifier($0 as AnyObject) }
+    }
+
+    private func forget(_ observer: AnyObject, _ name: Notification.Name?, _ object: Any?) {
+        let (id, sender) = (ObjectIdentifier(observer), Self.identity(object))
         let ended = registrations.withLock { registrations in
             let own = registrations[id] ?? []
-            let ended = own.filter { $0.center === self && isMeant($0.name) }
+            let ended = own.filter {
+                $0.center === self && (name == nil || $0.name == name) && (sender == nil || $0.sender == sender)
+            }
             let left = own.filter { registration in !ended.contains { $0 === registration } }
             registrations[id] = left.isEmpty ? nil : left
             return ended
@@ -84,16 +91,23 @@ private struct Target<Observer: AnyObject> {
     let call: (Observer, Notification) -> Void
 }
 
+/// A registration with a center. The center holds the token, whose block must hold neither.
 private final class Registration {
-    let center: NotificationCenter
+    weak let center: NotificationCenter?
     let name: Notification.Name?
+    let sender: ObjectIdentifier?
     let token: any NSObjectProtocol
 
-    init(center: NotificationCenter, name: Notification.Name?, token: any NSObjectProtocol) {
+    init(
+        center: NotificationCenter, name: Notification.Name?, sender: ObjectIdentifier?, token: any NSObjectProtocol
+    ) {
         self.center = center
         self.name = name
+        self.sender = sender
         self.token = token
     }
 }
+
+private struct WeakRegistration { weak var registration: Registration? }
 
 private let registrations = Locked<[ObjectIdentifier: [Registration]]>([:])

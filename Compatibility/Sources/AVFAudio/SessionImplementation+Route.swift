@@ -60,6 +60,19 @@ extension SessionImplementation {
         try perform { try await $0.session.setOutputDataSource(source) }
     }
 
+    /// Checks that a port is in use, or is a data source of the one in use, unless the category
+    /// excludes its direction.
+    func checkInUse(_ port: PortDescription) throws {
+        let session = try (backend() as Backend).session
+        let (isAllowed, ports, sources) =
+            port.direction == .input
+            ? (configuration.allowsRecording, session.currentRoute.inputs, session.inputDataSources)
+            : (configuration.allowsPlayback, session.currentRoute.outputs, session.outputDataSources)
+        guard isAllowed, !(ports + sources.map(\.port)).contains(where: { $0.uid == port.uid }) else { return }
+        throw NSError(
+            .resourceNotAvailable, "'\(port.name)' is not in use. Use a port of the session's current route.")
+    }
+
     private func described(_ sources: [DataSource]?) -> [AVAudioSessionDataSourceDescription]? {
         guard let sources, !sources.isEmpty else { return nil }
         return sources.map(AVAudioSessionDataSourceDescription.init)

@@ -89,18 +89,22 @@ final class SessionImplementation: Sendable {
     private func made(_ manager: AudioSessionManager) async {
         var session: AudioSession?
         let waiting = change { state in
-            // The stored values have been validated before.
-            let made = try? AudioSession(
-                manager: manager, configuration: state.configuration,
-                preferredSampleRate: state.preferences.sampleRate,
-                preferredIOBufferDuration: state.preferences.ioBufferDuration)
-            guard let made else { return }
-            session = made
-            let observations = [
-                made.observe { [weak self] in self?.post($0) }, manager.observe { [weak self] in self?.post($0) },
-            ]
-            state.connection = .made(Backend(manager: manager, session: made, observations: observations))
-            state.inputs = manager.availableInputs.map(\.uid)
+            do {
+                let made = try AudioSession(
+                    manager: manager, configuration: state.configuration,
+                    preferredSampleRate: state.preferences.sampleRate,
+                    preferredIOBufferDuration: state.preferences.ioBufferDuration)
+                session = made
+                let observations = [
+                    made.observe { [weak self] in self?.post($0) },
+                    manager.observe { [weak self] in self?.post($0) },
+                ]
+                state.connection = .made(Backend(manager: manager, session: made, observations: observations))
+                state.inputs = manager.availableInputs.map(\.uid)
+            } catch {
+                // The stored values have been validated before, but not the environment's group.
+                state.connection = .failed(NSError(error))
+            }
         }
         await session?.readState()
         for answer in waiting { answer() }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A sound file, or data that is stored in a temporary file.
 final class SoundSource: Sendable {
@@ -16,9 +17,18 @@ final class SoundSource: Sendable {
     }
 
     init(_ data: Data) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("audio-player-" + UUID().uuidString)
-        try data.write(to: file, options: .withoutOverwriting)
-        path = file.path
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("audio-player-" + UUID().uuidString).path
+        // Only this user may read it, because all users can list the temporary folder.
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+        do {
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
+        } catch {
+            unlink(path)
+            throw error
+        }
+        self.path = path
         url = nil
         self.data = data
     }

@@ -123,22 +123,19 @@ static void receive(as_session *sender, const as_event *event, void *user_data) 
 
 /* MARK: The interface */
 
-static OSStatus open_session(void) {
+static OSStatus open_session(as_session **made) {
     as_manager *manager;
-    as_session *made;
     as_error error = AS_ERROR_INIT;
     if (as_manager_open(NULL, &manager, &error) != AS_OK) return kAudioSessionInitializationError;
-    if (as_session_create(manager, NULL, &made, &error) != AS_OK) {
+    if (as_session_create(manager, NULL, made, &error) != AS_OK) {
         as_manager_close(manager);
         return kAudioSessionInitializationError;
     }
     as_session_info info = AS_SESSION_INFO_INIT;
-    as_session_get_info(made, &info);
+    as_session_get_info(*made, &info);
     input_channels = (UInt32)info.input_channels;
     output_channels = (UInt32)info.output_channels;
     had_input = input_channels > 0;
-    session = made;
-    as_session_set_handler(made, receive, NULL);
     return kAudioSessionNoError;
 }
 
@@ -148,15 +145,19 @@ OSStatus AudioSessionInitialize(
     (void)loop;
     (void)mode;
     pthread_mutex_lock(&once);
-    OSStatus result = kAudioSessionAlreadyInitialized;
-    if (!as_old_session()) {
+    as_session *made = NULL;
+    OSStatus result = as_old_session() ? kAudioSessionAlreadyInitialized : open_session(&made);
+    if (result == kAudioSessionNoError) {
         pthread_mutex_lock(&lock);
         interruption_listener = listener;
         client_data = data;
-        result = open_session();
+        session = made;
         pthread_mutex_unlock(&lock);
     }
     pthread_mutex_unlock(&once);
+    /* Without the locks, because this may wait for the handler of another session, which may call
+     * functions of this file. */
+    if (result == kAudioSessionNoError) as_session_set_handler(made, receive, NULL);
     return result;
 }
 

@@ -20,6 +20,9 @@ public final class MPNowPlayingInfoCenter: Sendable {
     private static let shared = MPNowPlayingInfoCenter(.shared())
     private let commands: MPRemoteCommandCenter
     private let state = Locked(State())
+    /// Where the program is shown. Its lock is held while a state is read and shown, so that states
+    /// of several threads are shown in their order.
+    private let shown = Locked<(any Shown)?>(nil)
     private let clock: @Sendable () -> TimeInterval
     private let connect: Connect
 
@@ -30,7 +33,7 @@ public final class MPNowPlayingInfoCenter: Sendable {
             @escaping @Sendable (DesktopPlayer.Command) -> Void
         ) -> (any Shown)?
 
-    /// The state that the desktop shows.
+    /// The state that the desktop shows. Its functions must not use the center.
     package protocol Shown: Sendable {
         func show(_ state: DesktopPlayer.State, hasJumped: Bool)
         func end()
@@ -41,7 +44,6 @@ public final class MPNowPlayingInfoCenter: Sendable {
         var playbackState = MPNowPlayingPlaybackState.unknown
         /// When the information was set, which its elapsed time belongs to.
         var since: TimeInterval = 0
-        var shown: (any Shown)?
     }
 
     /// The information of this program.
@@ -63,7 +65,7 @@ public final class MPNowPlayingInfoCenter: Sendable {
     public var nowPlayingInfo: [String: Any]? {
         get { state.withLock(\.info) }
         set {
-            state.withLock { state in
+            change { state in
                 state.info = newValue
                 state.since = clock()
             }
@@ -77,13 +79,24 @@ public final class MPNowPlayingInfoCenter: Sendable {
         set {
             // The position stops or begins to advance now.
             let now = position
-            state.withLock { state in
+            change { state in
                 state.playbackState = newValue
                 state.since = clock()
                 state.info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now
             }
             show(hasJumped: false)
         }
+    }
+
+    /// Changes the state, and releases the former dictionary without the lock, because
+    /// deinitializers of its objects may use this center.
+    private func change(_ change: (inout State) -> Void) {
+        let former = state.withLock { state in
+            let former = state.info
+            change(&state)
+            return former
+        }
+        withExtendedLifetime(former) {}
     }
 
     // MARK: Position
@@ -121,21 +134,19 @@ public final class MPNowPlayingInfoCenter: Sendable {
     // MARK: The desktop
 
     private func show(hasJumped: Bool) {
-        let new = state.withLock { state in state.info.map { shownState(of: $0, Self.status(state)) } }
-        guard let new else {
-            let shown = state.withLock { state in
-                defer { state.shown = nil }
-                return state.shown
+        shown.withLock { shown in
+            let new = state.withLock { state in state.info.map { shownState(of: $0, Self.status(state)) } }
+            guard let new else {
+                shown?.end()
+                shown = nil
+                return
             }
-            shown?.end()
-            return
-        }
-        if let shown = state.withLock(\.shown) {
-            shown.show(new, hasJumped: hasJumped)
-        } else {
-            let made = connect(
-                new, { [weak self] in .seconds(self?.position ?? 0) }, { [weak self] in self?.obey($0) })
-            state.withLock { $0.shown = made }
+            if let shown {
+                shown.show(new, hasJumped: hasJumped)
+            } else {
+                shown = connect(
+                    new, { [weak self] in .seconds(self?.position ?? 0) }, { [weak self] in self?.obey($0) })
+            }
         }
     }
 
@@ -162,20 +173,42 @@ public final class MPNowPlayingInfoCenter: Sendable {
 }
 
 /// A player on the user's session bus.
-private struct DesktopConnection: MPNowPlayingInfoCenter.Shown {
-    private let player: DesktopPlayer
+private final class DesktopConnection: MPNowPlayingInfoCenter.Shown {
+    /// One queue for all connections, because the name of a player is taken until the former one is
+    /// closed.
+    private static let queue = WorkQueue()
+    private let player = Locked<DesktopPlayer?>(nil)
+    private let position: @Sendable () -> Duration
+    private let receive: @Sendable (DesktopPlayer.Command) -> Void
 
-    init?(
+    init(
         _ state: DesktopPlayer.State, _ position: @escaping @Sendable () -> Duration,
         _ receive: @escaping @Sendable (DesktopPlayer.Command) -> Void
     ) {
-        guard let player = try? DesktopPlayer(state, position: position, receive: receive) else { return nil }
-        self.player = player
+        self.position = position
+        self.receive = receive
+        show(state, hasJumped: false)
     }
 
     func show(_ state: DesktopPlayer.State, hasJumped: Bool) {
-        Task { await player.update(state, hasJumped: hasJumped) }
+        Self.queue.add { [self] in
+            if let player = player.withLock(\.self) {
+                await player.update(state, hasJumped: hasJumped)
+            } else {
+                // Without resources for a player, the next state tries again.
+                let made = try? DesktopPlayer(state, position: position, receive: receive)
+                player.withLock { $0 = made }
+            }
+        }
     }
 
-    func end() { Task { await player.close() } }
+    func end() {
+        Self.queue.add { [self] in
+            let former = player.withLock { player in
+                defer { player = nil }
+                return player
+            }
+            await former?.close()
+        }
+    }
 }

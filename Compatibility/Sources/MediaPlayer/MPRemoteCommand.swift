@@ -100,7 +100,8 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
         let object = target as AnyObject?
         change { state in
             guard let object else { return state.targets = [] }
-            state.targets.removeAll { $0.token === object || ($0.token as? WeakTarget)?.object === object }
+            let id = ObjectIdentifier(object)
+            state.targets.removeAll { $0.token === object || ($0.token as? WeakTarget)?.id == id }
         }
     }
 
@@ -115,20 +116,29 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
         for target in state.withLock(\.targets) { _ = target.call(event) }
     }
 
+    /// Changes the state, and releases removed handlers without the lock, because deinitializers of
+    /// what they capture may use this command.
     private func change(_ change: (inout State) -> Void) {
-        let changed = state.withLock { state in
+        let (changed, former) = state.withLock { state in
+            let former = state.targets
             change(&state)
-            return state.changed
+            return (state.changed, former)
         }
         changed?()
+        withExtendedLifetime(former) {}
     }
 }
 
 /// An object whose method is a handler.
 private final class WeakTarget: NSObject {
     weak var object: NSObject?
+    /// Identifies the object without a reference, which could be the last one.
+    let id: ObjectIdentifier
 
-    init(_ object: NSObject) { self.object = object }
+    init(_ object: NSObject) {
+        self.object = object
+        id = ObjectIdentifier(object)
+    }
 }
 
 /// A command to jump by an interval.

@@ -266,6 +266,37 @@ extension AVFAudioLiveTests {
             }
         }
 
+        @Test func anInterruptedMemoContinuesInItsFile() async throws {
+            try await Self.with { stage in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.record)
+                let url = URL(fileURLWithPath: stage.pipeWire.directory + "/memo.wav")
+                let recorder = try AVAudioRecorder(
+                    url: url, settings: [AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1])
+                let delegate = Delegate()
+                recorder.delegate = delegate
+                #expect(recorder.record())
+                try await stage.listen(frames: 24_000)
+                let (_, session) = try shared.backendWhenKnown()
+                let ends = EventLog<AudioSession.Event>()
+                let observation = session.observe { if case .interruptionEnded = $0 { ends.append($0) } }
+                let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+                let film = try AudioSession(manager: manager, configuration: .init(.playback, group: "Film"))
+                try await film.activate()
+                try await film.deactivate([])
+                try await ends.wait(for: "the end without advice") { !$0.isEmpty }
+                #expect(!recorder.isRecording)
+                #expect(recorder.record() && recorder.isRecording)
+                recorder.stop()
+                try await delegate.received.wait(for: "its end") { !$0.isEmpty }
+                // Messages of the delegate arrive by the main queue, in order.
+                await MainActor.run {}
+                #expect(delegate.received.events == ["recorded true"], "one recording")
+                withExtendedLifetime(observation) {}
+                await manager.close()
+            }
+        }
+
         @Test func aRecorderCancelsTheEchoOnRequest() async throws {
             try await Self.with { stage in
                 let shared = AVAudioSession.sharedInstance()

@@ -60,6 +60,30 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aHandlerOfActivationMayWait() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                let results = EventLog<Bool>()
+                session.activate(options: []) { isActive, _ in
+                    results.append(isActive)
+                    results.append((try? session.setActive(false)) != nil)
+                }
+                try await results.wait(for: "the deactivation in the handler") { $0.count == 2 }
+                #expect(results.events == [true, true])
+            }
+        }
+
+        /// As with a group in the environment that is too long.
+        @Test func everyCallOfASessionThatCannotBeMadeFails() async throws {
+            let system = try FakeLaptop.system()
+            let session = AVAudioSession { _ in try await system.connect(.init(applicationName: "Program")) }
+            session.implementation.state.withLock { $0.preferences.sampleRate = -1 }
+            for _ in 1...2 {
+                let error = #expect(throws: NSError.self) { try session.setActive(true) }
+                #expect(error?.code == AVAudioSession.ErrorCode.badParam.rawValue)
+            }
+        }
+
         @Test func manyThreadsAtOnce() async throws {
             try await Machine.with { _ in
                 let session = AVAudioSession.sharedInstance()

@@ -142,6 +142,57 @@ import Testing
         #expect(stage.now?.canPlay == false)
     }
 
+    @Test func aHandlerMayOwnAnObjectThatRemovesHandlers() {
+        let command = stage.commands.playCommand
+        let received = EventLog<String>()
+        do {
+            let last = LastAction {
+                command.removeTarget(nil)
+                received.append("removed")
+            }
+            command.addTarget { _ in
+                withExtendedLifetime(last) {}
+                return .success
+            }
+        }
+        #expect(received.events.isEmpty)
+        command.removeTarget(nil)
+        #expect(received.events == ["removed"])
+    }
+
+    @Test func informationMayOwnAnObjectThatReadsIt() {
+        let received = EventLog<String>()
+        stage.center.nowPlayingInfo = [
+            "own": LastAction { [center = stage.center] in received.append("\(center.nowPlayingInfo?.count ?? 0)") }
+        ]
+        stage.center.nowPlayingInfo = [MPMediaItemPropertyTitle: "News", MPMediaItemPropertyArtist: "Radio"]
+        #expect(received.events == ["2"])
+        #expect(stage.now?.title == "News")
+    }
+
+    /// Performs an action when it is released.
+    private final class LastAction {
+        private let action: () -> Void
+
+        init(_ action: @escaping () -> Void) { self.action = action }
+
+        deinit { action() }
+    }
+
+    @Test func aQueuedJobBeginsAfterTheOneBefore() async throws {
+        let queue = WorkQueue()
+        let received = EventLog<Int>()
+        for number in 0..<100 {
+            queue.add {
+                received.append(2 * number)
+                await Task.yield()
+                received.append(2 * number + 1)
+            }
+        }
+        try await received.wait(for: "all jobs") { $0.count == 200 }
+        #expect(received.events == Array(0..<200))
+    }
+
     private final class Target: NSObject {
         let received = EventLog<String>()
 

@@ -55,4 +55,34 @@ import Testing
         center.post(name: b, object: sender)
         #expect(received.events == ["b"])
     }
+
+    @Test func removingOneSenderKeepsTheOther() {
+        let received = EventLog<String>()
+        let observer = Observer(received)
+        let (first, second) = (NSObject(), NSObject())
+        for sender in [first, second] {
+            center.addObserver(observer, selector: Observer.heard, name: a, object: sender)
+        }
+        center.removeObserver(observer, name: a, object: first)
+        center.post(name: a, object: first)
+        #expect(received.events == [])
+        center.post(name: a, object: second)
+        #expect(received.events == ["a"])
+        center.removeObserver(observer, name: nil, object: second)
+        center.post(name: a, object: second)
+        #expect(received.events == ["a"])
+    }
+
+    @Test func neitherTheSenderNorTheCenterIsKept() {
+        let observer = Observer(EventLog())
+        var center: NotificationCenter? = NotificationCenter()
+        var sender: NSObject? = NSObject()
+        weak let keptCenter = center
+        weak let keptSender = sender
+        center?.addObserver(observer, selector: Observer.heard, name: a, object: sender)
+        center?.removeObserver(observer)
+        (center, sender) = (nil, nil)
+        #expect(keptCenter == nil)
+        #expect(keptSender == nil)
+    }
 }

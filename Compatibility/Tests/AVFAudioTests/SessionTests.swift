@@ -231,6 +231,19 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aPortThatIsNotInUseChangesNoDataSource() async throws {
+            try await Machine.with { machine in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback)
+                let headphones = try #require(session.currentRoute.outputs.first)
+                try headphones.setPreferredDataSource(nil)
+                machine.pullHeadphones()
+                let error = #expect(throws: NSError.self) { try headphones.setPreferredDataSource(nil) }
+                #expect(error?.code == AVAudioSession.ErrorCode.resourceNotAvailable.rawValue)
+                try #require(session.currentRoute.outputs.first).setPreferredDataSource(nil)
+            }
+        }
+
         @Test func inputsComeAndGo() async throws {
             try await Machine.with { machine in
                 let session = AVAudioSession.sharedInstance()

@@ -13,7 +13,9 @@ extension AVFAudioTests {
             #expect(AVAudioFormat(settings: short.settings) == short)
             #expect(AVAudioFormat(settings: standard.settings) == standard)
             #expect(short != standard && short.channelCount == 1 && short.sampleRate == 48_000)
-            for (rate, channels) in [(0, 2), (-1, 2), (Double.nan, 2), (.infinity, 2), (48_000, 0), (48_000, 65)] {
+            for (rate, channels) in [
+                (0, 2), (-1, 2), (Double.nan, 2), (.infinity, 2), (1e300, 2), (48_000, 0), (48_000, 65),
+            ] {
                 #expect(AVAudioFormat(standardFormatWithSampleRate: rate, channels: .init(channels)) == nil)
             }
             #expect(

@@ -1,6 +1,7 @@
 #include "stand_in.h"
 
 #include "harness.h"
+#include "session.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -58,7 +59,19 @@ as_status as_session_create(as_manager *manager, const as_configuration *configu
     return AS_OK;
 }
 
+static void *use_session(void *unused) {
+    (void)unused;
+    AudioSessionInitialize(NULL, NULL, NULL, NULL);
+    return as_old_session();
+}
+
+/* Waits, as the library may, for a handler that uses the old interface. */
 as_status as_session_set_handler(as_session *own, as_session_handler handler, void *user_data) {
+    pthread_t thread;
+    void *used = NULL;
+    REQUIRE(pthread_create(&thread, NULL, use_session, NULL) == 0);
+    pthread_join(thread, &used);
+    CHECK(used == own);
     own->handler = handler;
     own->user_data = user_data;
     return AS_OK;

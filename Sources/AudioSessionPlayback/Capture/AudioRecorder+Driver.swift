@@ -79,8 +79,11 @@ extension AudioRecorder: CaptureParticipant {
         do {
             let writer = try RecordingWriter(configuration.format, listeners: listeners)
             self.writer = writer
-            Task { await writer.run() }
-            Task { [weak self] in
+            // Both begin on the manager's thread, because callers that block until the file is
+            // closed may occupy the last thread of Swift's pool.
+            let executor = manager.environment.taskExecutor
+            Task(executorPreference: executor) { await writer.run() }
+            Task(executorPreference: executor) { [weak self] in
                 for await event in writer.events { await self?.written(event) }
                 await self?.answerAll()
             }

@@ -77,6 +77,7 @@ public actor AudioRecorder {
         driver = StreamDriver(
             RecorderStateMachine(
                 continuesAfterInterruption: configuration.continuesAfterInterruption,
+                staysPausedAfterInterruption: configuration.staysPausedAfterInterruption,
                 isMuted: session.manager.isInputMuted))
         snapshot = Locked(Snapshot())
     }

@@ -59,8 +59,14 @@ extension RecorderStateMachine {
         if shouldResume, continuesAfterInterruption {
             actions.append(.activate)
         } else {
-            finish(.interrupted, &actions)
+            endInterrupted(&actions)
         }
+    }
+
+    /// Ends a recording that does not resume by itself after an interruption, or leaves it paused.
+    private mutating func endInterrupted(_ actions: inout [RecorderAction]) {
+        // Paused as by the user, because the end of a later interruption must not resume it.
+        if staysPausedAfterInterruption { pause(.user, &actions) } else { finish(.interrupted, &actions) }
     }
 
     /// Handles the end of an activation. If another session has interrupted this one again, a
@@ -69,7 +75,7 @@ extension RecorderStateMachine {
         _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
     ) {
         guard state == .paused(reason: .interrupted), session != .interrupted else { return }
-        guard isGranted else { return finish(.interrupted, &actions) }
+        guard isGranted else { return endInterrupted(&actions) }
         if session == .active { resume(now, &actions) }
     }
 

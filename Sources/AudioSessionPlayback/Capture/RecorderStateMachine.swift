@@ -7,6 +7,8 @@ package struct RecorderStateMachine: Sendable {
     /// The input of the current or last recording.
     package internal(set) var input: PortDescription?
     package var continuesAfterInterruption: Bool
+    /// Whether a recording that does not resume after an interruption stays paused.
+    let staysPausedAfterInterruption: Bool
     /// Whether another microphone replaces one that is lost.
     let continuesOnOtherInput: Bool
     /// The number of the current or last recording.
@@ -100,8 +102,12 @@ package struct RecorderStateMachine: Sendable {
         static let silence = Duration.seconds(2)
     }
 
-    package init(continuesAfterInterruption: Bool, continuesOnOtherInput: Bool = false, isMuted: Bool = false) {
+    package init(
+        continuesAfterInterruption: Bool, staysPausedAfterInterruption: Bool = false,
+        continuesOnOtherInput: Bool = false, isMuted: Bool = false
+    ) {
         self.continuesAfterInterruption = continuesAfterInterruption
+        self.staysPausedAfterInterruption = staysPausedAfterInterruption
         self.continuesOnOtherInput = continuesOnOtherInput
         if isMuted { mutes = [.program] }
     }

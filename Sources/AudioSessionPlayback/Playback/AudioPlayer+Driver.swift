@@ -126,8 +126,11 @@ extension AudioPlayer: PlaybackParticipant {
         do {
             let decoder = try Decoder()
             self.decoder = decoder
-            Task { await decoder.run() }
-            Task { [weak self] in
+            // Both begin on the manager's thread, because callers that block may occupy the last
+            // thread of Swift's pool.
+            let executor = manager.environment.taskExecutor
+            Task(executorPreference: executor) { await decoder.run() }
+            Task(executorPreference: executor) { [weak self] in
                 for await event in decoder.events { await self?.handle(.decoder(event)) }
             }
             return decoder

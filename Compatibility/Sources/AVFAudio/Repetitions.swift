@@ -1,0 +1,48 @@
+import AudioSessionPlayback
+
+/// The repetitions of an ``AVAudioPlayer``, which plays the library's player anew for each of them.
+struct Repetitions: Sendable {
+    /// The number of repetitions; a negative number repeats without end.
+    var limit = 0
+    private var played = 0
+    /// Whether decoding has failed since playback began.
+    var hasFailed = false
+    /// Whether the next repetition is to play. Between two repetitions, the library's player has
+    /// finished.
+    private(set) var isOn = false
+
+    /// The consequence of the end of the file.
+    enum End: Equatable {
+        case repeats
+        /// The player was paused just before the end, and repeats when it plays again.
+        case waits
+        case ends(isSuccess: Bool)
+    }
+
+    mutating func follow(_ state: AudioPlayer.State) {
+        switch state {
+        case .playing: isOn = true
+        // A seek between two repetitions enters the latter state, and does not end them.
+        case .finished, .paused(reason: .user): break
+        default: isOn = false
+        }
+    }
+
+    mutating func pause() { isOn = false }
+
+    mutating func stop() {
+        isOn = false
+        played = 0
+    }
+
+    mutating func finish() -> End {
+        defer { hasFailed = false }
+        // Decoding that fails once fails in each repetition.
+        guard !hasFailed, limit < 0 || played < limit else {
+            stop()
+            return .ends(isSuccess: !hasFailed)
+        }
+        played += 1
+        return isOn ? .repeats : .waits
+    }
+}

@@ -1,0 +1,142 @@
+import AudioSessionPlayback
+import AudioSessions
+import Dispatch
+import Foundation
+import Glibc
+import Testing
+
+@testable import AVFAudio
+
+extension AVFAudioTests {
+    /// Players and recorders without sound.
+    @Suite struct PlayerTests {
+        @Test func aPositionOfAnySizeIsLimitedToTheDuration() async throws {
+            try await Machine.with { _ in
+                let player = try AVAudioPlayer(data: silence(frames: 4_800))
+                for time in [1e300, 1e18, .greatestFiniteMagnitude] {
+                    player.currentTime = time
+                    #expect(player.currentTime == player.duration)
+                }
+                for time in [-1e300, .nan, .infinity] {
+                    player.currentTime = time
+                    #expect(player.currentTime == 0)
+                }
+            }
+        }
+
+        @Test func onlyTheUserMayReadTheData() throws {
+            let data = silence(frames: 100)
+            let source = try SoundSource(data)
+            var status = stat()
+            #expect(stat(source.path, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+            #expect(FileManager.default.contents(atPath: source.path) == data)
+        }
+
+        // MARK: Repetitions
+
+        private func playing(repetitions: Int) -> Repetitions {
+            var state = Repetitions()
+            state.limit = repetitions
+            state.follow(.playing)
+            return state
+        }
+
+        @Test func repetitionsEndAfterTheirNumber() {
+            var state = playing(repetitions: 2)
+            for _ in 1...2 {
+                state.follow(.finished)
+                #expect(state.isOn)
+                let end = state.finish()
+                #expect(end == .repeats)
+                #expect(state.isOn, "it plays between two repetitions")
+                state.follow(.playing)
+            }
+            state.follow(.finished)
+            let end = state.finish()
+            #expect(end == .ends(isSuccess: true))
+            #expect(!state.isOn)
+        }
+
+        @Test func aPauseBetweenRepetitionsIsKept() {
+            var state = playing(repetitions: -1)
+            state.follow(.finished)
+            let end = state.finish()
+            #expect(end == .repeats)
+            state.pause()
+            #expect(!state.isOn)
+            state.follow(.playing)
+            #expect(state.isOn)
+        }
+
+        @Test func aPauseBeforeTheEndIsKept() {
+            var state = playing(repetitions: 1)
+            state.pause()
+            state.follow(.finished)
+            let first = state.finish()
+            #expect(first == .waits)
+            state.follow(.playing)
+            let second = state.finish()
+            #expect(second == .ends(isSuccess: true))
+        }
+
+        @Test func aStopBeginsTheRepetitionsAgain() {
+            var state = playing(repetitions: 1)
+            let first = state.finish()
+            #expect(first == .repeats)
+            state.stop()
+            #expect(!state.isOn)
+            state.follow(.playing)
+            let second = state.finish()
+            #expect(second == .repeats)
+        }
+
+        @Test func anInterruptionEndsTheRepetitionsAndASeekDoesNot() {
+            var state = playing(repetitions: -1)
+            state.follow(.finished)
+            state.follow(.paused(reason: .user))
+            #expect(state.isOn)
+            state.follow(.paused(reason: .interrupted))
+            #expect(!state.isOn)
+        }
+
+        @Test func aFailedDecodingIsNotRepeated() {
+            var state = playing(repetitions: -1)
+            state.hasFailed = true
+            let end = state.finish()
+            #expect(end == .ends(isSuccess: false))
+            #expect(!state.isOn && !state.hasFailed)
+        }
+
+        // MARK: Recorders
+
+        private final class FakeRecorder: AVAudioRecorder, @unchecked Sendable {
+            override func record() -> Bool { true }
+        }
+
+        @Test func theLimitOfARecordingDoesNotApplyToALaterOne() throws {
+            let recorder = FakeRecorder()
+            #expect(recorder.record(forDuration: 1e6))
+            let first = try #require(recorder.scheduledStop)
+            #expect(recorder.record(forDuration: 1e6))
+            let second = try #require(recorder.scheduledStop)
+            #expect(first.isCancelled && !second.isCancelled)
+            recorder.receive(.stateChanged(.stopped, at: MonotonicTime(nanoseconds: 0)))
+            #expect(second.isCancelled && recorder.scheduledStop == nil)
+        }
+    }
+}
+
+/// A silent WAV file: 16 bits, 48 kHz, one channel.
+private func silence(frames: Int) -> Data {
+    let size = 2 * frames
+    func number(_ value: Int, _ bytes: Int) -> [UInt8] {
+        (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    var bytes = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8)
+    for (value, count) in [(16, 4), (1, 2), (1, 2), (48_000, 4), (96_000, 4), (2, 2), (16, 2)] {
+        bytes += number(value, count)
+    }
+    bytes += Array("data".utf8) + number(size, 4) + [UInt8](repeating: 0, count: size)
+    return Data(bytes)
+}
