@@ -9,7 +9,7 @@ extension DemoCommand: Simulation {
         let folder = here ? try Self.makeFolder() : nil
         defer { Self.remove(folder) }
         stopAtOnce(ending, output, folder)
-        let demo = DemoOutput(print: { try output.print($0) }, json: json)
+        let demo = DemoOutput(output, json: json)
         let differences: [String]
         do {
             if let folder {

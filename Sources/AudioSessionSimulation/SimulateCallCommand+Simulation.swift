@@ -5,7 +5,7 @@ extension SimulateCallCommand: Simulation {
     func simulate() async throws {
         let ending = try Ending()
         ending.followSignals()
-        let manager = try await connection.connect()
+        let manager = try await connection.connect(until: ending)
         let output = LineOutput(ending: ending)
         do {
             let call = try SimulatedSession(

@@ -5,7 +5,7 @@ extension SimulatePromptCommand: Simulation {
     func simulate() async throws {
         let ending = try Ending()
         ending.followSignals()
-        let manager = try await connection.connect()
+        let manager = try await connection.connect(until: ending)
         let configuration = AudioSessionConfiguration(
             .playback, mode: .voicePrompt, options: [.duckOthers, .interruptSpokenAudioAndMixWithOthers])
         do {

@@ -18,9 +18,26 @@ extension ToolFailure {
         let exitCode: Int32 =
             switch error.code {
             case .daemonUnreachable, .timedOut, .notInstalled: 69
-            case .cannotStart: 71
+            // A program of the private PipeWire has ended or does not listen. Other reasons are
+            // those of the system.
+            case .cannotStart: error.why.hasPrefix("it ") ? 1 : 71
             default: 70
             }
-        self = .card(message: error.description, exitCode: ExitCode(exitCode))
+        self = .card(message: "\(error.what): \(error.why). \(remedy(error))", exitCode: ExitCode(exitCode))
     }
+}
+
+/// Returns the remedy for a terminal. Some of the test kit's are for a program that calls it.
+private func remedy(_ error: TestKitError) -> String {
+    let replacements = [
+        ("pass the socket of a running one as 'remote'", "name the socket of a running one with --remote"),
+        (
+            "Start PipeWire again and call reconnect(), or create another card.",
+            "Start PipeWire, then this command again."
+        ),
+        ("and create another SinkTap.", "then this command again."),
+        ("Create another VirtualCard.", "Start this command again."),
+        ("Create another SinkTap.", "Start this command again."),
+    ]
+    return replacements.reduce(error.remedy) { text, pair in text.replacing(pair.0, with: pair.1) }
 }

@@ -208,10 +208,26 @@ import Testing
                 environment: stage.environment.merging(["AUDIOSESSION_GROUP": name]) { $1 })
             #expect(illegal.exitCode == 69)
             #expect(illegal.errors.contains("AUDIOSESSION_GROUP") || illegal.errors.contains("group"))
+            for command in [["run"], ["duck"], ["simulate", "call"]] {
+                let run = try await ToolRun(
+                    arguments: command, environment: stage.environment.merging(["AUDIOSESSION_GROUP": name]) { $1 })
+                #expect(run.exitCode == 64 && run.errors.contains("AUDIOSESSION_GROUP"), "\(command) \(run.errors)")
+            }
         }
     }
 
     // MARK: duck and pause
+
+    /// Standard input may be that of a script, whose other commands read it.
+    @Test(arguments: ["duck", "pause"]) func aHoldDoesNotReadItsInput(command: String) async throws {
+        try await LoudStage.with { stage in
+            let run = try await ToolRun(
+                URL(filePath: "/bin/sh"),
+                arguments: ["-c", #""$0" "$1" --seconds 1; cat"#, ToolRun.executable.path, command], input: "rest",
+                environment: stage.environment)
+            #expect(run.exitCode == 0 && run.output == "rest" && run.errors == "", "\(run.errors)")
+        }
+    }
 
     @Test(arguments: [("duck", LoudStage.ducked), ("pause", Float(0))])
     func aHoldEndsWithItsInputItsTimeOrASignal(command: String, level: Float) async throws {

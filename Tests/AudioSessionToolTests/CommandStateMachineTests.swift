@@ -59,6 +59,22 @@ import Testing
         #expect(actions(.signaled(SIGTERM, isFromTerminal: false), .activated, .started) == [.exit(143)])
     }
 
+    /// The command may have been started just before the signal arrived, or just after.
+    @Test func aSignalWhileTheCommandIsStartedIsForwarded() {
+        for isFromTerminal in [false, true] {
+            for number in [SIGTERM, SIGINT, SIGTSTP] {
+                #expect(
+                    actions(.activated, .signaled(number, isFromTerminal: isFromTerminal), .started)
+                        == [.start, .forward(number)])
+            }
+        }
+        #expect(
+            actions(.activated, .signaled(SIGTTOU, isFromTerminal: true), .started) == [.start],
+            "the tool itself has used the terminal")
+        #expect(
+            actions(.activated, .signaled(SIGTERM, isFromTerminal: false), .notStarted(ENOENT)).last == .exit(127))
+    }
+
     @Test func whileTheCommandIsStoppedTheSessionIsInactive() {
         for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
             #expect(

@@ -4,6 +4,7 @@ import PipeWireGraph
 import Testing
 
 @testable import AudioSessionSimulation
+@testable import AudioSessionTool
 
 @Suite struct DemoTimelineTests {
     /// The page shows one real run; its figures give exactly its text.
@@ -123,6 +124,19 @@ import Testing
                 #"{"event":"heard","story":"\#(DemoSamples.call.title)","sink":"\#(DemoSamples.analog)","frames":48128,"notSilent":0}"#
             ))
         #expect(printed.last == #"{"event":"verdict","differences":["it was loud"]}"#)
+    }
+
+    @Test func jsonIsNotAdaptedToTheLocale() throws {
+        let pipe = Pipe()
+        var output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        output.isASCII = true
+        // The last character is a control character, which is replaced in text.
+        let text = "“Köpfhörer” \u{9B}"
+        try DemoOutput(output, json: true).say(text)
+        let json = try JSONSerialization.jsonObject(with: pipe.fileHandleForReading.availableData)
+        #expect((json as? [String: Any])?["text"] as? String == text)
+        try DemoOutput(output, json: false).say(text)
+        #expect(pipe.fileHandleForReading.availableData == Data("\"K?pfh?rer\" ?\n".utf8))
     }
 
     @Test func theMelodyIsNeverSilent() throws {

@@ -54,6 +54,12 @@ import Testing
         expect(b"$x'")
         type(b"three\n")
         expect(b"got three")
+        expect(b"prompt> ")
+        # A job in the background may now not write, but the tool writes its warning even so.
+        type(b"stty tostop\n")
+        expect(b"prompt> ")
+        type(command + b"true &\n")
+        expect(b"PipeWire is not running")
         type(b"exit\n")
         """#
 

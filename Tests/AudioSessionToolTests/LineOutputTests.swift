@@ -38,6 +38,14 @@ import Testing
         #expect(LocaleText.ascii("🎧 “Köpf” — plays… a → b") == "- \"K?pf\" - plays... a -> b")
     }
 
+    @Test func eachLineOfAnErrorMessageIsPrintedByItself() {
+        let pipe = Pipe()
+        var output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
+        output.isASCII = false
+        output.complain("a log:\nfirst \u{1B}\n\nlast\n")
+        #expect(pipe.fileHandleForReading.availableData == Data("a log:\n  first \u{FFFD}\n  last\n".utf8))
+    }
+
     @Test func aClosedReaderIsNoFailure() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()

@@ -21,7 +21,7 @@ import Testing
         #expect(run.exitCode == 69)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("/nonexistent/pipewire-0"))
-        #expect(run.errors.contains("Start PipeWire"))
+        #expect(run.errors.contains("Start PipeWire, or name the socket of a running one with --remote"))
     }
 
     @Test func withoutPipeWireACommandRunsUnlessASessionIsRequired() async throws {
@@ -35,6 +35,17 @@ import Testing
         let required = try await ToolRun(
             "with", "--require", "--remote", "/nonexistent/pipewire-0", "--", "echo", "heard")
         #expect(required.exitCode == 69 && required.output == "")
+    }
+
+    /// The kernel discards the exit code of a child if its parent ignores SIGCHLD.
+    @Test func theExitCodeIsKnownEvenIfSignalsOfChildrenWereIgnored() async throws {
+        let run = try await ToolRun(
+            URL(filePath: "/usr/bin/env"),
+            arguments: [
+                "--ignore-signal=CHLD", ToolRun.executable.path, "with", "--remote", "/nonexistent/pipewire-0", "--",
+                "sh", "-c", "exit 3",
+            ])
+        #expect(run.exitCode == 3, "\(run.errors)")
     }
 
     @Test(arguments: [ToolRun.executable, ToolRun.simulator]) func theVersionGoesToStandardOutput(program: URL)

@@ -9,38 +9,51 @@ struct DemoJournal<Event: Sendable>: Sendable {
         var time: MonotonicTime
     }
 
-    private let notes: AsyncStream<Note>
+    private enum Entry: Sendable {
+        case note(Note)
+        /// The limit of a call of `collect` has passed. The calls are numbered.
+        case deadline(Int)
+    }
+
+    private let entries: AsyncStream<Entry>
+    private let continuation: AsyncStream<Entry>.Continuation
+    private let calls = Locked(0)
     private let observation: EventObservation
 
     /// Starts to record events.
     ///
     /// - Parameter observe: registers the handler that it receives, and returns the observation.
     init(_ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation) {
-        let (notes, continuation) = AsyncStream.makeStream(of: Note.self)
-        self.notes = notes
-        observation = observe { continuation.yield(Note(event: $0, time: .now)) }
+        let (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
+        (self.entries, self.continuation) = (entries, continuation)
+        observation = observe { continuation.yield(.note(Note(event: $0, time: .now))) }
     }
 
     /// Returns the events since the last call. Waits until `isComplete` is true for them, or until
     /// the limit has passed.
     func collect(within limit: Duration, until isComplete: @escaping @Sendable ([Note]) -> Bool) async -> [Note] {
-        let (answers, answer) = AsyncStream.makeStream(of: [Note].self)
-        let reader = Task {
-            var seen: [Note] = []
-            for await note in notes {
-                seen.append(note)
-                if isComplete(seen) { break }
-            }
-            answer.yield(seen)
-            answer.finish()
+        let call: Int = calls.withLock { calls in
+            calls += 1
+            return calls
         }
-        let deadline = Task {
+        // The deadline is an entry, because cancelling the task of an iteration would finish the
+        // stream, and all later events would be missing.
+        let deadline = Task { [continuation] in
             try await Task.sleep(for: limit)
-            reader.cancel()
+            continuation.yield(.deadline(call))
         }
         defer { deadline.cancel() }
-        for await seen in answers { return seen }
-        return []
+        var seen: [Note] = []
+        for await entry in entries {
+            switch entry {
+            case .note(let note):
+                seen.append(note)
+                if isComplete(seen) { return seen }
+            case .deadline(call): return seen
+            case .deadline: break
+            }
+        }
+        return seen
     }
 }
 

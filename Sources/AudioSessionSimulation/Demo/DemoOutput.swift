@@ -1,3 +1,4 @@
+import AudioSessionTool
 import PipeWireGraph
 
 /// Writes the demonstration's output, as text or as one JSON object per line.
@@ -27,5 +28,13 @@ struct DemoOutput: Sendable {
         }
         try print("")
         for line in DemoTimeline.conclusion(differences) { try print(line) }
+    }
+}
+
+extension DemoOutput {
+    /// Writes to this output. JSON is written without changes, because text for users is adapted to
+    /// the locale and the terminal.
+    init(_ output: LineOutput, json: Bool) {
+        self.init(print: { try json ? output.write($0) : output.print($0) }, json: json)
     }
 }

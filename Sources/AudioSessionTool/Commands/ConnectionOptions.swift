@@ -12,7 +12,20 @@ package struct ConnectionOptions: ParsableArguments {
 
     package init() {}
 
-    package func connect() async throws(ToolFailure) -> AudioSessionManager {
+    package func connect() async throws(ToolFailure) -> AudioSessionManager { try await Self.connect(remote) }
+
+    /// Connects, unless `ending` is requested first.
+    ///
+    /// - Parameter ending: The request to end.
+    /// - Returns: The connected manager.
+    /// - Throws: ``ToolFailure/stopped`` after a request, or the error of the connection.
+    package func connect(until ending: Ending) async throws(ToolFailure) -> AudioSessionManager {
+        try await ending.unlessRequested { [remote] () async throws(ToolFailure) -> AudioSessionManager in
+            try await Self.connect(remote)
+        }
+    }
+
+    private static func connect(_ remote: String?) async throws(ToolFailure) -> AudioSessionManager {
         do {
             return try await AudioSessionManager.connect(
                 AudioSessionManager.Configuration(remote: remote, applicationName: "audiosession"))

@@ -18,7 +18,7 @@ struct MonitorCommand: AsyncParsableCommand {
     func run() async throws {
         let ending = try Ending()
         ending.followSignals()
-        let manager = try await connection.connect()
+        let manager = try await connection.connect(until: ending)
         let monitor = Monitor(manager: manager, output: LineOutput(ending: ending), json: json)
         try await monitor.run(until: ending)
         await manager.close()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioSessions
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -20,7 +21,11 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let ending = try Ending()
         ending.followSignals()
-        let manager = try await connection.connect()
-        try await SessionRun(manager: manager, output: LineOutput(ending: ending)).run(until: ending)
+        let manager = try await connection.connect(until: ending)
+        do {
+            try await SessionRun(manager: manager, output: LineOutput(ending: ending)).run(until: ending)
+        } catch let error as AudioSessionError {
+            throw ToolFailure.session(error)
+        }
     }
 }

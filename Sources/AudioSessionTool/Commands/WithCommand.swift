@@ -92,7 +92,7 @@ struct WithCommand: AsyncParsableCommand {
         let run = CommandRun(
             silencing: try settings(), remote: connection.remote,
             command: InheritedEnvironment.arguments(last: command.count),
-            output: RunOutput(LineOutput.errors, ending: ending), isJSON: json)
+            output: RunOutput(.errorsWithoutStop, ending: ending), isJSON: json)
         let code = try await run.run(runsAnyway: anyway, requiresSession: require)
         throw ExitCode(code)
     }

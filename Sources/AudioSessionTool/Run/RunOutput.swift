@@ -15,7 +15,8 @@ final class RunOutput: Sendable {
     private let backlog = Locked(Backlog())
 
     private struct Backlog {
-        var waiting = 0
+        /// The lines that wait. The queue has one call of ``RunOutput/writeNext()`` for each.
+        var lines: [JSONValue] = []
         var dropped = 0
         var failure: ToolFailure?
     }
@@ -28,24 +29,31 @@ final class RunOutput: Sendable {
     /// The first failure of the output; `nil` if there was none.
     var failure: ToolFailure? { backlog.withLock(\.failure) }
 
-    /// Queues a line and returns at once. Lines beyond the limit are dropped, and their number is
-    /// written before the next line.
+    /// Queues a line and returns at once. Beyond the limit the oldest lines are dropped, and their
+    /// number is written before the next line.
     func post(_ line: JSONValue) {
-        let dropped: Int? = backlog.withLock { backlog in
-            guard backlog.waiting < Self.capacity else {
+        let isFull: Bool = backlog.withLock { backlog in
+            let isFull = backlog.lines.count >= Self.capacity
+            if isFull {
+                backlog.lines.removeFirst()
                 backlog.dropped += 1
-                return nil
             }
-            backlog.waiting += 1
-            defer { backlog.dropped = 0 }
-            return backlog.dropped
+            backlog.lines.append(line)
+            return isFull
         }
-        guard let dropped else { return }
-        queue.async { [self] in
-            if dropped > 0 { write(JSONFormat.event(.dropped(dropped, at: .now))) }
-            write(line)
-            backlog.withLock { $0.waiting -= 1 }
+        if !isFull { queue.async { [self] in writeNext() } }
+    }
+
+    /// Waits until all lines posted so far are written, or until the time has passed.
+    func drain(within limit: Duration = .seconds(1)) async {
+        let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+        queue.async { continuation.finish() }
+        let deadline = Task {
+            try await Task.sleep(for: limit)
+            continuation.finish()
         }
+        for await _ in end {}
+        deadline.cancel()
     }
 
     /// Writes a line and returns when it is written. A client that does not read replies therefore
@@ -57,6 +65,15 @@ final class RunOutput: Sendable {
                 continuation.resume()
             }
         }
+    }
+
+    private func writeNext() {
+        let (line, dropped): (JSONValue, Int) = backlog.withLock { backlog in
+            defer { backlog.dropped = 0 }
+            return (backlog.lines.removeFirst(), backlog.dropped)
+        }
+        if dropped > 0 { write(JSONFormat.event(.dropped(dropped, at: .now))) }
+        write(line)
     }
 
     private func write(_ line: JSONValue) {

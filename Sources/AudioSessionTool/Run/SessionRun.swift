@@ -35,6 +35,7 @@ struct SessionRun: Sendable {
             await recorder.close()
             await manager.close()
         }
+        await lines.drain()
         if let failure = lines.failure { throw failure }
     }
 

@@ -6,7 +6,7 @@ import PipeWireGraph
 /// A child process that runs a program in place of this one.
 ///
 /// It inherits this program's files, terminal and process group, and the signal settings that this
-/// program itself inherited.
+/// program itself inherited. SIGCHLD has its default effect, however.
 final class CommandProcess: Sendable {
     enum Change: Sendable, Hashable {
         case stopped(Int32)
@@ -31,6 +31,8 @@ final class CommandProcess: Sendable {
     /// - Throws: A failure with the system's error number if no program was started.
     init(_ arguments: [[CChar]], environment: [[CChar]]) throws(Failure) {
         guard let name = arguments.first, name.count > 1 else { throw Failure(code: ENOENT) }
+        // If this program inherited an ignored SIGCHLD, the kernel would discard the exit code.
+        Glibc.signal(SIGCHLD, SIG_DFL)
         var failure = ENOENT
         for path in Self.candidates(name, environment) {
             switch Self.spawn(path, arguments, environment) {

@@ -36,10 +36,54 @@ package final class Ending: Sendable {
     /// Makes the program's signals request this end. This cannot be undone.
     package func followSignals() {
         signalTrigger.store(trigger, ordering: .releasing)
-        for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, handleSignal) }
+        for number in Self.signals(isIgnored: InheritedSignals.isIgnored) { signal(number, handleSignal) }
+    }
+
+    /// Returns the signals that request the end.
+    ///
+    /// SIGHUP stays ignored if it is, because `nohup` starts a program that way. SIGINT does not,
+    /// because a shell without job control ignores it for each program in the background.
+    ///
+    /// - Parameter isIgnored: Whether the program ignores a signal.
+    static func signals(isIgnored: (Int32) -> Bool) -> [Int32] {
+        [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     }
 
     package func request() { writeByte(to: trigger) }
+
+    /// Performs an operation, unless the end is requested before it has finished.
+    ///
+    /// A request cancels the operation's task but does not wait for it, because some operations
+    /// ignore cancellation.
+    ///
+    /// - Parameter operation: An operation that may wait for PipeWire, such as connecting.
+    /// - Returns: The result of the operation.
+    /// - Throws: ``ToolFailure/stopped`` after a request, or the failure of the operation.
+    package func unlessRequested<Value: Sendable>(
+        _ operation: @escaping @Sendable () async throws(ToolFailure) -> Value
+    ) async throws(ToolFailure) -> Value {
+        guard waitForAny(of: [.readable(descriptor)], milliseconds: 0).isEmpty else { throw .stopped }
+        // It wakes the thread that waits for a request.
+        let finished = try Ending()
+        let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, ToolFailure>.self)
+        let task = Task {
+            do throws(ToolFailure) {
+                continuation.yield(.success(try await operation()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+            finished.request()
+        }
+        DispatchQueue(label: "audiosession.start").async { [descriptor] in
+            let conditions: [PollCondition] = [.readable(finished.descriptor), .readable(descriptor)]
+            if !waitForAny(of: conditions).contains(0) { continuation.yield(.failure(.stopped)) }
+        }
+        for await outcome in outcomes {
+            task.cancel()
+            return try outcome.get()
+        }
+        throw .stopped
+    }
 
     /// Returns when the end is requested, or when the reader of `output` has closed it.
     package func wait(orUntilAbandoned output: LineOutput) async {

@@ -5,8 +5,18 @@ package struct LineOutput: Sendable {
     package let descriptor: Int32
     /// A descriptor that becomes readable when a write must not wait any more.
     private let ending: Int32?
+    /// Whether text for users is converted to ASCII.
+    var isASCII = LocaleText.isASCII
+    private var blocksStopSignal = false
 
     package static let errors = LineOutput(descriptor: STDERR_FILENO)
+    /// Standard error of a program that handles SIGTTOU. After `stty tostop`, the kernel would
+    /// interrupt and restart each write from the background without end.
+    static let errorsWithoutStop: LineOutput = {
+        var output = LineOutput.errors
+        output.blocksStopSignal = true
+        return output
+    }()
 
     package init(descriptor: Int32 = STDOUT_FILENO, ending: Ending? = nil) {
         self.descriptor = descriptor
@@ -17,7 +27,7 @@ package struct LineOutput: Sendable {
     /// names come from devices and files that are not trusted. A locale without UTF-8 gets ASCII.
     package func print(_ text: String) throws(ToolFailure) {
         let printable = Self.printable(text)
-        try write(LocaleText.isASCII ? LocaleText.ascii(printable) : printable)
+        try write(isASCII ? LocaleText.ascii(printable) : printable)
     }
 
     /// Writes a line without changing it.
@@ -26,9 +36,7 @@ package struct LineOutput: Sendable {
         while !rest.isEmpty {
             try waitUntilWritable()
             // This is the size that a pipe accepts without blocking once it is writable.
-            let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress, $0.count)
-            }
+            let count = writeOnce(rest.prefix(Int(PIPE_BUF)))
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EPIPE {
@@ -39,8 +47,34 @@ package struct LineOutput: Sendable {
         }
     }
 
-    /// Prints an error message. If that fails as well, only the exit code reports the error.
-    package func complain(_ text: String) { try? print(text) }
+    /// Prints an error message of one or more lines. If that fails as well, only the exit code
+    /// reports the error.
+    ///
+    /// All lines but the first are indented, so that a line break in the name of a device cannot
+    /// make its rest look like another message.
+    package func complain(_ text: String) {
+        for (index, line) in text.unicodeScalars.split(separator: "\n").enumerated() {
+            try? print((index == 0 ? "" : "  ") + String(String.UnicodeScalarView(line)))
+        }
+    }
+
+    /// Writes some of the bytes.
+    ///
+    /// - Returns: Their number; -1 after an error, which `errno` names.
+    private func writeOnce(_ bytes: ArraySlice<UInt8>) -> Int {
+        var mask = sigset_t()
+        if blocksStopSignal {
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGTTOU)
+            pthread_sigmask(SIG_BLOCK, &signals, &mask)
+        }
+        let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let code = errno
+        if blocksStopSignal { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        errno = code
+        return count
+    }
 
     /// Waits until the descriptor is writable. A reader may stop reading without closing the pipe,
     /// and a signal must end the program even then.

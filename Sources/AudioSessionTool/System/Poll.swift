@@ -9,6 +9,12 @@ struct PollCondition {
     static func readable(_ descriptor: Int32) -> Self { Self(descriptor: descriptor, events: POLLIN) }
     static func writable(_ descriptor: Int32) -> Self { Self(descriptor: descriptor, events: POLLOUT) }
     static func abandoned(_ descriptor: Int32) -> Self { Self(descriptor: descriptor) }
+    /// The writer of a pipe or socket has closed it. Data may be left to read.
+    static func hungUp(_ descriptor: Int32) -> Self { Self(descriptor: descriptor, events: pollReadHangUp) }
+
+    /// `POLLRDHUP` of Linux, which Swift does not import. Only sockets report it; a pipe reports
+    /// `POLLHUP` in any case.
+    private static let pollReadHangUp: Int32 = 0x2000
 }
 
 /// Blocks the thread until one of the conditions is met or can never be met.

@@ -64,6 +64,9 @@ package enum ToolFailure: Error, Hashable {
         case .card(_, let exitCode): exitCode
         case .session(let error):
             switch error.code {
+            // The tool checks its arguments itself, so the environment variable of the group is the
+            // cause.
+            case .badParam: ExitCode(64)
             case .mediaServicesFailed, .timedOut, .noOutput, .outputFailed: ExitCode(69)
             case .resourcesExhausted: ExitCode(71)
             case .insufficientPriority, .cannotInterruptOthers: ExitCode(75)

@@ -97,6 +97,7 @@ struct CommandRun: Sendable {
                 send(.resumed)
             case .exit(let code):
                 await session?.close()
+                await run.output.drain()
                 return code
             }
             return nil
@@ -134,7 +135,7 @@ struct CommandRun: Sendable {
     }
 
     private func warn(_ text: String) async {
-        guard isJSON else { return LineOutput.errors.complain("audiosession: \(text)") }
+        guard isJSON else { return LineOutput.errorsWithoutStop.complain("audiosession: \(text)") }
         await output.reply(RunFormat.line(.now, "event", "warning", [("message", .string(text))]))
     }
 }

@@ -7,8 +7,8 @@ import Glibc
 /// which exit code the tool ends.
 ///
 /// COMMAND is in the same process group, so it can use the terminal. Signals of the terminal reach
-/// both processes, and only other signals are forwarded. While COMMAND is stopped, the session is
-/// inactive, so other programs may be heard.
+/// both processes, and only other signals are forwarded, except while COMMAND is started. While
+/// COMMAND is stopped, the session is inactive, so other programs may be heard.
 struct CommandStateMachine: Sendable {
     enum Event: Sendable, Hashable {
         case activated
@@ -115,7 +115,10 @@ struct CommandStateMachine: Sendable {
 
     private mutating func take(_ number: Int32, _ isFromTerminal: Bool) -> [Action] {
         switch phase {
-        case .activating, .starting: Self.ofJobControl.contains(number) ? [] : end(128 + number)
+        case .activating: Self.ofJobControl.contains(number) ? [] : end(128 + number)
+        // COMMAND may run already, but may have been started after the terminal sent the signal.
+        // SIGTTIN and SIGTTOU are only sent to a process group that has used the terminal itself.
+        case .starting: isFromTerminal && [SIGTTIN, SIGTTOU].contains(number) ? [] : [.forward(number)]
         case .running, .stopped: isFromTerminal ? [] : [.forward(number)]
         case .over: []
         }

@@ -1,4 +1,5 @@
 import AudioSessions
+import Dispatch
 import Glibc
 import PipeWireGraph
 
@@ -39,19 +40,20 @@ struct Hold: Sendable {
             observation.cancel()
             await session.close()
         } catch {
+            await lines.drain()
             throw .session(error)
         }
+        await lines.drain()
         if let failure = lines.failure { throw failure }
     }
 
     /// Requests the end when standard input is a pipe and its writer closes it, as a script does
-    /// when it ends. The data is ignored.
+    /// when it ends. Nothing is read, because the input may belong to the script.
     private func endWithInput(_ ending: Ending) {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0, [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) else { return }
-        Task {
-            var input = LineInput(ending: ending, limit: 1)
-            while await input.next() != nil {}
+        DispatchQueue(label: "audiosession.input").async {
+            _ = waitForAny(of: [.hungUp(STDIN_FILENO), .readable(ending.descriptor)])
             ending.request()
         }
     }
