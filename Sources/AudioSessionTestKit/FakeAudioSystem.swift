@@ -13,6 +13,12 @@ import PipeWireGraph
 /// The system changes only by the calls of the test, and all effects are synchronous. When a call
 /// returns, every handler has run and every event is in its sequence.
 ///
+/// A call with the name of a device, device route or node that the system does not have ends the
+/// process with a message. It lists the existing names.
+///
+/// Cards keep their profile, because a dump does not contain the nodes of other profiles. If a
+/// session needs another profile, its request has no effect.
+///
 ///     let system = FakeAudioSystem(dump)
 ///     let manager = try await system.connect()
 ///     system.setAvailable(false, route: "analog-output-headphones")
@@ -25,8 +31,8 @@ public final class FakeAudioSystem: Sendable {
 
     private struct World {
         var graph: AudioGraph
-        /// Removed devices with their nodes.
-        var removed: [ObjectID: (device: Device, nodes: [Node])] = [:]
+        /// Removed devices with their nodes, and the events that restore the nodes' mixers.
+        var removed: [ObjectID: (device: Device, nodes: [Node], mixers: [GraphEvent])] = [:]
         var connections: [FakeConnection] = []
         var refusesSettings = false
         /// The number of times that PipeWire was started. `isDown` is true between a failure and a
@@ -35,6 +41,12 @@ public final class FakeAudioSystem: Sendable {
         var isDown = false
         var slept = Duration.zero
         var watches: [WeakWatch] = []
+
+        /// Ends the process if no device, present or removed, has this name.
+        func checkKnown(device name: String) {
+            let names = (graph.devices.values + removed.values.map { $0.device }).compactMap(\.name)
+            if !names.contains(name) { failUnknown("device", name, among: names) }
+        }
     }
 
     private struct WeakWatch {
@@ -96,60 +108,67 @@ public final class FakeAudioSystem: Sendable {
 
     /// Plugs or unplugs a jack.
     ///
-    /// The call changes the device route's availability. The session manager then selects routes
-    /// and defaults.
+    /// The call changes the device route's availability. The session manager then selects routes of
+    /// the changed devices, and defaults.
     ///
     /// - Parameters:
     ///   - available: whether the jack is plugged.
     ///   - name: the name of the device route.
-    public func setAvailable(_ available: Bool, route name: String) {
-        change { graph in
-            var events: [GraphEvent] = []
-            for device in graph.devices.values where device.routes.contains(where: { $0.name == name }) {
-                var routes = device.routes
+    ///   - device: `device.name` of the device; `nil` changes all devices that have such a route.
+    public func setAvailable(_ available: Bool, route name: String, device: String? = nil) {
+        let cards = world.withLock { $0.graph.cards(withRoute: name, device: device) }
+        change { _ in
+            cards.map { card in
+                var routes = card.routes
                 for index in routes.indices where routes[index].name == name {
                     routes[index].availability = available ? .yes : .no
                 }
-                events.append(.deviceRoutes(device.id, routes))
+                return .deviceRoutes(card.id, routes)
             }
-            return events
         }
-        choose()
+        choose(for: cards.map(\.id))
     }
 
     /// Unplugs a device. The system removes its nodes and the device, and then selects other
-    /// defaults.
+    /// defaults. The call has no effect on a device that is already removed.
     ///
     /// - Parameter name: `device.name` of the device.
     public func remove(device name: String) {
         let gone = world.withLock { world -> [GraphEvent] in
+            world.checkKnown(device: name)
             guard let device = world.graph.device(named: name) else { return [] }
             let nodes = world.graph.nodes.values.filter { $0.deviceID == device.id }.sorted { $0.id < $1.id }
-            world.removed[device.id] = (device, nodes)
+            let mixers = nodes.flatMap { world.graph.mixerEvents(of: $0) }
+            world.removed[device.id] = (device, nodes, mixers)
             return (nodes.map(\.id) + [device.id]).map { .disappeared($0) }
         }
         change { _ in gone }
         choose()
     }
 
-    /// Plugs in a device that ``remove(device:)`` has removed.
+    /// Plugs in a device that ``remove(device:)`` has removed. The call has no effect on a device
+    /// that is present.
     ///
     /// - Parameter name: `device.name` of the device.
     public func restore(device name: String) {
-        let back = world.withLock { world -> [GraphEvent] in
-            guard let (id, entry) = world.removed.first(where: { $0.value.device.name == name }) else { return [] }
+        let (id, back) = world.withLock { world -> (ObjectID?, [GraphEvent]) in
+            world.checkKnown(device: name)
+            guard let (id, entry) = world.removed.first(where: { $0.value.device.name == name }) else {
+                return (nil, [])
+            }
             world.removed[id] = nil
-            return FakeConnection.events(for: entry.device) + entry.nodes.flatMap(FakeConnection.events)
+            let nodes = entry.nodes.flatMap(FakeConnection.events)
+            return (id, FakeConnection.events(for: entry.device) + nodes + entry.mixers)
         }
         change { _ in back }
-        choose()
+        choose(for: id.map { [$0] } ?? [])
     }
 
     /// Selects another default node, as a user does in a mixer.
     ///
     /// - Parameters:
     ///   - direction: the direction of the default.
-    ///   - name: `node.name` of the node.
+    ///   - name: `node.name` of the node, which need not exist.
     public func setDefault(_ direction: PortDirection, node name: String) {
         change { _ in [.configuredDefaultChanged(direction, name), .defaultChanged(direction, name)] }
     }
@@ -161,13 +180,14 @@ public final class FakeAudioSystem: Sendable {
         change { graph in graph.isSilentMode == isOn ? [] : [.silentModeChanged(isOn)] }
     }
 
-    /// Mutes or unmutes a sink or a program's stream, as a mixer does.
+    /// Mutes or unmutes a sink or a program's stream, as a mixer does. For a card's node, this is
+    /// the mute of its active device route.
     ///
     /// - Parameters:
     ///   - isMuted: whether the node is muted.
     ///   - name: `node.name` of the node.
     public func setMuted(_ isMuted: Bool, node name: String) {
-        change { graph in graph.nodes.known(as: name).filter { $0.name == name }.map { .nodeMuted($0.id, isMuted) } }
+        change { graph in graph.nodes(named: name).flatMap { graph.muting($0, isMuted) } }
     }
 
     /// Sets the volume of a sink or a source, as a mixer does. For a card's node, this is the
@@ -179,7 +199,7 @@ public final class FakeAudioSystem: Sendable {
     public func setVolume(_ volume: Float, node name: String) {
         let linear = volume * volume * volume
         change { graph in
-            graph.nodes.known(as: name).filter { $0.name == name }.compactMap { node in
+            graph.nodes(named: name).compactMap { node in
                 let direction = node.mediaClass?.directions.first ?? .output
                 if let device = graph.device(of: node)?.id, let number = node.profileDevice,
                     let route = graph.activeRoute(of: node, direction: direction)?.route
@@ -217,14 +237,12 @@ public final class FakeAudioSystem: Sendable {
 
     /// Activates another device route of a card, as a mixer or a session of another program does.
     ///
-    /// - Parameter name: the name of the device route.
-    public func setActive(route name: String) {
+    /// - Parameters:
+    ///   - name: the name of the device route.
+    ///   - device: `device.name` of the device; `nil` changes all devices that have such a route.
+    public func setActive(route name: String, device: String? = nil) {
         change { graph in
-            graph.devices.values.compactMap { device in
-                guard let route = device.routes.first(where: { $0.name == name }), let number = route.devices.first
-                else { return nil }
-                return graph.switching(device.id, toRoute: route.index, number: number)
-            }
+            graph.cards(withRoute: name, device: device).compactMap { graph.switching($0, toRoute: name) }
         }
     }
 
@@ -233,10 +251,8 @@ public final class FakeAudioSystem: Sendable {
             switch command {
             case .setRoute(let device, let index, let number):
                 [graph.switching(device, toRoute: index, number: number)].compactMap(\.self)
-            case .setProfile(let device, let index):
-                graph.devices[device]?.profiles.first { $0.index == index }.map {
-                    [.deviceActiveProfile(device, $0)]
-                } ?? []
+            // The nodes of another profile are unknown, and without them the card would be silent.
+            case .setProfile: []
             default: [graph.obeying(command)].compactMap(\.self)
             }
         }
@@ -265,13 +281,17 @@ public final class FakeAudioSystem: Sendable {
         clock.advance(by: .zero)
     }
 
-    /// Starts PipeWire and the session manager again after ``fail()``.
+    /// Starts PipeWire and the session manager again after ``fail()``. Silent mode and a forced
+    /// clock are off then.
     public func restart() {
         let watches = world.withLock { world in
             world.isDown = false
             world.runs += 1
-            // Silent mode was state of the daemon that ended.
+            // Silent mode and a forced clock were state of the daemon that ended.
             world.graph.apply(.silentModeChanged(false))
+            var clock = world.graph.clock
+            (clock.forcedRate, clock.forcedQuantum) = (0, 0)
+            world.graph.apply(.clockChanged(clock))
             return world.watches.compactMap(\.watch)
         }
         for watch in watches { executor.run { watch.appeared() } }
@@ -283,10 +303,10 @@ public final class FakeAudioSystem: Sendable {
 
     // MARK: The session manager
 
-    /// Selects device routes and defaults, as the session manager does after a device or jack
-    /// changed.
-    private func choose() {
-        change { graph in graph.bestRoutes() }
+    /// Selects device routes of the changed devices, and defaults, as the session manager does
+    /// after a device or jack changed.
+    private func choose(for devices: [ObjectID] = []) {
+        change { graph in graph.bestRoutes(of: devices) }
         change { graph in graph.bestDefaults() }
     }
 

@@ -102,9 +102,10 @@ final class FakeConnection: GraphConnection {
         events.append(.metadataAppeared(settings, [.metadataName: "settings"]))
         events.append(.silentModeChanged(graph.isSilentMode))
         events.append(.clockChanged(graph.clock))
-        events += graph.mutedNodes.sorted().map { .nodeMuted($0, true) }
         for device in graph.devices.values { events += Self.events(for: device) }
         for node in graph.nodes.values.sorted(by: { $0.id < $1.id }) { events += Self.events(for: node) }
+        // Mutes and volumes of nodes that have not appeared are ignored.
+        events += graph.mutedNodes.sorted().map { .nodeMuted($0, true) }
         events += graph.volumes.sorted { $0.key < $1.key }.map { .nodeVolumes($0.key, $0.value) }
         events += graph.runningNodes.sorted().map { .nodeState($0, .running) }
         events += graph.links.values.sorted { $0.id < $1.id }.map { .linkAppeared($0) }

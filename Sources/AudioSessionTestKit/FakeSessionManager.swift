@@ -38,9 +38,9 @@ extension AudioGraph {
         }
     }
 
-    /// Events that activate the best device route of each card whose active route is another one.
-    func bestRoutes() -> [GraphEvent] {
-        devices.values.compactMap { device in
+    /// Events that activate the best device routes of these cards where others are active.
+    func bestRoutes(of cards: [ObjectID]) -> [GraphEvent] {
+        cards.compactMap { devices[$0] }.compactMap { device in
             let best = nodes.values.sorted { $0.id < $1.id }.filter { $0.deviceID == device.id }
                 .compactMap { bestRoute(of: $0, device) }
             return best == device.activeRoutes ? nil : .deviceActiveRoutes(device.id, best)
@@ -55,6 +55,38 @@ extension AudioGraph {
         route.device = number
         let others = card.activeRoutes.filter { $0.device != number || $0.direction != route.direction }
         return .deviceActiveRoutes(device, others + [route])
+    }
+
+    /// The event of a card that activates the first device route of this name; `nil` if no node can
+    /// use it.
+    func switching(_ card: Device, toRoute name: String) -> GraphEvent? {
+        guard let route = card.routes.first(where: { $0.name == name }) else { return nil }
+        let node = nodes.values.sorted { $0.id < $1.id }.first { node in
+            node.deviceID == card.id && node.mediaClass?.directions.contains(route.direction) == true
+                && routes(thatCanServe: node, of: card, direction: route.direction).contains(route)
+        }
+        guard let number = node?.profileDevice ?? route.devices.first else { return nil }
+        return switching(card.id, toRoute: route.index, number: number)
+    }
+
+    /// The events that restore the mixer of a node that is removed now.
+    func mixerEvents(of node: Node) -> [GraphEvent] {
+        let volumes = volumes[node.id].map { [GraphEvent.nodeVolumes(node.id, $0)] } ?? []
+        return mutedNodes.contains(node.id) ? volumes + [.nodeMuted(node.id, true)] : volumes
+    }
+
+    /// The events of a node that is muted or unmuted. A card's mute belongs to the active device
+    /// route of the node.
+    func muting(_ node: Node, _ isMuted: Bool) -> [GraphEvent] {
+        let direction = node.mediaClass?.directions.first ?? .output
+        guard let device = device(of: node), let number = node.profileDevice,
+            let place = device.activeRoutes.firstIndex(where: { $0.direction == direction && $0.device == number })
+        else { return [.nodeMuted(node.id, isMuted)] }
+        var routes = device.activeRoutes
+        routes[place].isMuted = isMuted
+        let event = GraphEvent.deviceActiveRoutes(device.id, routes)
+        // A dump may contain the card's mute at the node, too.
+        return !isMuted && mutedNodes.contains(node.id) ? [event, .nodeMuted(node.id, false)] : [event]
     }
 
     /// The event of a card or a node that executes a command; `nil` if the command has no effect.
@@ -82,7 +114,7 @@ extension AudioGraph {
 
     private func bestRoute(of node: Node, _ device: Device) -> DeviceRoute? {
         guard let direction = node.mediaClass?.directions.first, let number = node.profileDevice else { return nil }
-        let serving = device.routes.filter { $0.direction == direction && $0.devices.contains(number) }
+        let serving = routes(thatCanServe: node, of: device, direction: direction)
         let usable = serving.filter { $0.availability != .no }
         var best = (usable.isEmpty ? serving : usable).max {
             ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
@@ -107,4 +139,34 @@ extension AudioGraph {
             )
         }?.name
     }
+}
+
+// MARK: - Names in the calls of a test
+
+extension AudioGraph {
+    /// Returns the cards that have a device route of this name.
+    ///
+    /// - Parameter device: the only card that is meant; `nil` for all.
+    func cards(withRoute name: String, device: String?) -> [Device] {
+        if let device, self.device(named: device) == nil {
+            failUnknown("device", device, among: devices.values.compactMap(\.name))
+        }
+        let cards = devices.values.filter { device == nil || $0.name == device }
+        let found = cards.filter { $0.routes.contains { $0.name == name } }
+        if found.isEmpty { failUnknown("device route", name, among: cards.flatMap { $0.routes.map(\.name) }) }
+        return found
+    }
+
+    /// Returns the nodes of this name.
+    func nodes(named name: String) -> [Node] {
+        let found = nodes.known(as: name).filter { $0.name == name }
+        if found.isEmpty { failUnknown("node", name, among: nodes.values.compactMap(\.name)) }
+        return found
+    }
+}
+
+/// Ends the process, because a test whose call has no effect could pass without testing anything.
+func failUnknown(_ kind: String, _ name: String, among names: [String]) -> Never {
+    let known = Set(names).sorted().joined(separator: ", ")
+    fatalError("This FakeAudioSystem has no \(kind) “\(name)” now. It has: \(known.isEmpty ? "none" : known).")
 }

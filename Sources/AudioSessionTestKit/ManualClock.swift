@@ -7,10 +7,13 @@ package final class ManualClock: Sendable {
     private struct State {
         var now = MonotonicTime(nanoseconds: 1_000_000_000)
         var timers: [ObjectIdentifier: Entry] = [:]
+        /// The number of times that timers were armed.
+        var armings: UInt64 = 0
     }
 
     private struct Entry {
         var due: MonotonicTime
+        var order: UInt64
         weak var timer: ManualTimer?
     }
 
@@ -24,7 +27,7 @@ package final class ManualClock: Sendable {
     package func makeTimer(_ fired: @escaping () -> Void) -> any GraphTimer { ManualTimer(clock: self, fired) }
 
     /// Advances the clock. Timers that become due fire in order of their deadlines, on the
-    /// executor.
+    /// executor. Timers of equal deadlines fire in the order in which they were armed.
     package func advance(by duration: Duration) {
         let end = now + duration
         while let timer = nextDue(before: end) { executor.run { timer.fired() } }
@@ -33,7 +36,7 @@ package final class ManualClock: Sendable {
 
     private func nextDue(before end: MonotonicTime) -> ManualTimer? {
         state.withLock { state in
-            let next = state.timers.min { $0.value.due < $1.value.due }
+            let next = state.timers.min { ($0.value.due, $0.value.order) < ($1.value.due, $1.value.order) }
             guard let next, next.value.due <= end else { return nil }
             state.now = max(state.now, next.value.due)
             state.timers[next.key] = nil
@@ -43,7 +46,8 @@ package final class ManualClock: Sendable {
 
     fileprivate func arm(_ timer: ManualTimer, after duration: Duration?) {
         state.withLock { state in
-            let entry = duration.map { Entry(due: state.now + $0, timer: timer) }
+            state.armings += 1
+            let entry = duration.map { Entry(due: state.now + $0, order: state.armings, timer: timer) }
             state.timers[ObjectIdentifier(timer)] = entry
         }
     }

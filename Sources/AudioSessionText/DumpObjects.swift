@@ -9,9 +9,19 @@ struct DumpNode {
     var properties: Properties
     let raw: JSONValue
     let isMarkedDefault: Bool
+    let isRunning: Bool
+    /// Whether the node's own mixer is muted, and its volumes; empty if they are unknown.
+    let isMuted: Bool
+    let volumes: [Float]
 
     init(_ object: JSONValue) {
-        raw = (object["info"] ?? object)["props"] ?? .null
+        let info = object["info"] ?? object
+        raw = info["props"] ?? .null
+        isRunning = info["state"]?.text == "running"
+        // A node has several objects of this type, of which one has the mixer.
+        let mixers = info["params"]?["Props"]?.elements ?? []
+        isMuted = mixers.contains { $0["mute"]?.flag ?? false }
+        volumes = mixers.map(\.channelVolumes).first { !$0.isEmpty } ?? []
         properties = Properties(dump: raw)
         label = object["id"]?.text
         isMarkedDefault = object["wpctl.default"]?.flag ?? false
@@ -20,7 +30,7 @@ struct DumpNode {
     }
 
     /// The number in the node's own properties; without one, the object's number.
-    var wantedID: Int? { raw["object.id"]?.integer ?? label.flatMap { Int($0) } }
+    var wantedID: ObjectID? { ObjectID(dump: raw["object.id"]?.integer ?? label.flatMap { Int($0) }) }
 }
 
 /// A device as a dump describes it.
@@ -54,7 +64,32 @@ struct DumpDevice {
         device.profiles = profiles.all
     }
 
-    var wantedID: Int? { raw["object.id"]?.integer ?? label.flatMap { Int($0) } }
+    var wantedID: ObjectID? { ObjectID(dump: raw["object.id"]?.integer ?? label.flatMap { Int($0) }) }
+}
+
+/// A link as a dump describes it.
+struct DumpLink {
+    let wantedID: ObjectID?
+    var link: Link
+
+    /// Reads a link; `nil` if one of its ends is missing.
+    init?(_ object: JSONValue) {
+        let info = object["info"] ?? object
+        func end(_ name: String, _ key: PropertyKey) -> ObjectID? {
+            ObjectID(dump: info[name]?.integer ?? info["props"]?[key.rawValue]?.integer)
+        }
+        guard let output = end("output-node-id", .linkOutputNode), let input = end("input-node-id", .linkInputNode)
+        else { return nil }
+        wantedID = ObjectID(dump: object["id"]?.integer)
+        link = Link(id: ObjectID(0), outputNode: output, inputNode: input)
+    }
+}
+
+extension ObjectID {
+    fileprivate init?(dump number: Int?) {
+        guard let number = number.flatMap(UInt32.init(exactly:)) else { return nil }
+        self.init(number)
+    }
 }
 
 extension Properties {
@@ -75,22 +110,28 @@ struct DumpProfiles {
         for entry in list?.elements.prefix(DumpDevice.listLimit) ?? [] { _ = profile(entry) }
     }
 
-    /// The profile that a list entry refers to by an object, an index or a name.
+    /// The profile that a list entry refers to by an object, an index or a name; `nil` without one,
+    /// or above the limit.
     mutating func profile(_ entry: JSONValue) -> DeviceProfile? {
         let name = entry["name"]?.text
-        if let index = (entry["index"] ?? entry).integer { return profile(index: index, name: name) }
+        let availability = Availability(dump: entry["available"])
+        if let index = (entry["index"] ?? entry).integer {
+            return profile(index: index, name: name, availability)
+        }
         guard let name = name ?? entry.text else { return nil }
         if let known = all.first(where: { $0.name == name }) { return known }
-        let free = (all.map(\.index).max() ?? -1).addingReportingOverflow(1)
-        return free.overflow ? nil : profile(index: free.partialValue, name: name)
+        return profile(index: (all.map(\.index).max() ?? -1) + 1, name: name, availability)
     }
 
-    private mutating func profile(index: Int, name: String?) -> DeviceProfile {
+    private mutating func profile(index: Int, name: String?, _ availability: Availability) -> DeviceProfile? {
         if let known = all.firstIndex(where: { $0.index == index }) {
             if let name, all[known].name.isEmpty { all[known].name = name }
+            if all[known].availability == .unknown { all[known].availability = availability }
             return all[known]
         }
-        let profile = DeviceProfile(index: index, name: name ?? "")
+        // PipeWire's indexes have 32 bits.
+        guard Int32(exactly: index) != nil, all.count < DumpDevice.listLimit else { return nil }
+        let profile = DeviceProfile(index: index, name: name ?? "", availability: availability)
         all.append(profile)
         return profile
     }

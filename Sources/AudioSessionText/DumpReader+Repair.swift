@@ -5,13 +5,7 @@ import PipeWireGraph
 // them. This extension infers the missing links from names and from overlapping tool output.
 extension DumpReader {
     mutating func repair() {
-        var deviceIDs = DumpIDs()
-        for index in devices.indices {
-            devices[index].id = deviceIDs.take(devices[index].wantedID)
-            devices[index].device.id = devices[index].id
-        }
-        var nodeIDs = DumpIDs()
-        for index in nodes.indices { nodes[index].id = nodeIDs.take(nodes[index].wantedID) }
+        assignIDs()
         replaceMonitors()
         for index in nodes.indices {
             if nodes[index].properties[.mediaClass] == nil, let mediaClass = mediaClass(of: nodes[index]) {
@@ -20,6 +14,33 @@ extension DumpReader {
             if let device = device(of: nodes[index]) { nodes[index].properties[.deviceID] = device.description }
         }
         shareCardProperties()
+    }
+
+    /// Numbers all objects, and changes the references between them to the new numbers.
+    private mutating func assignIDs() {
+        var ids = DumpIDs()
+        var deviceIDs: [ObjectID: ObjectID] = [:]
+        for index in devices.indices {
+            let id = ids.take(devices[index].wantedID)
+            devices[index].id = id
+            devices[index].device.id = id
+            if let wanted = devices[index].wantedID { deviceIDs[wanted] = deviceIDs[wanted] ?? id }
+        }
+        var nodeIDs: [ObjectID: ObjectID] = [:]
+        for index in nodes.indices {
+            let id = ids.take(nodes[index].wantedID)
+            nodes[index].id = id
+            if let wanted = nodes[index].wantedID { nodeIDs[wanted] = nodeIDs[wanted] ?? id }
+            if let device = nodes[index].properties.objectID(.deviceID).flatMap({ deviceIDs[$0] }) {
+                nodes[index].properties[.deviceID] = device.description
+            }
+        }
+        for index in links.indices {
+            let link = links[index].link
+            links[index].link = Link(
+                id: ids.take(links[index].wantedID), outputNode: nodeIDs[link.outputNode] ?? link.outputNode,
+                inputNode: nodeIDs[link.inputNode] ?? link.inputNode)
+        }
     }
 
     /// Replaces the monitor sources of PulseAudio's view. A monitor stands for its sink unless the

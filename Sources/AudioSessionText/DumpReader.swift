@@ -8,8 +8,10 @@ import PipeWireGraph
 struct DumpReader {
     var nodes: [DumpNode] = []
     var devices: [DumpDevice] = []
-    private var links: [Link] = []
+    var links: [DumpLink] = []
     private var defaults: [String: String] = [:]
+    private var clock = ClockSettings()
+    private var isSilentMode = false
 
     /// Limit for the number of objects, above that of any real computer. Resolving links is a
     /// search, so the limit bounds its time.
@@ -24,7 +26,7 @@ struct DumpReader {
         switch DumpKind(object) {
         case .node: nodes.append(DumpNode(object))
         case .device: devices.append(DumpDevice(object))
-        case .link: if let link = link(object) { links.append(link) }
+        case .link: if let link = DumpLink(object) { links.append(link) }
         case .metadata: readMetadata(object)
         case nil: break
         }
@@ -34,21 +36,46 @@ struct DumpReader {
         repair()
         var graph = AudioGraph()
         for device in devices { graph.devices[device.id] = device.device }
-        for node in nodes { graph.nodes[node.id] = Node(id: node.id, properties: node.properties) }
-        for link in links { graph.links[link.id] = link }
+        for node in nodes {
+            graph.nodes[node.id] = Node(id: node.id, properties: node.properties)
+            if node.isRunning { graph.runningNodes.insert(node.id) }
+            if node.isMuted { graph.mutedNodes.insert(node.id) }
+            if !node.volumes.isEmpty { graph.volumes[node.id] = node.volumes }
+        }
+        for link in links { graph.links[link.link.id] = link.link }
         graph.defaultSinkName = defaults["default.audio.sink"] ?? markedDefault(.output)
         graph.defaultSourceName = defaults["default.audio.source"] ?? markedDefault(.input)
+        graph.configuredSinkName = defaults["default.configured.audio.sink"]
+        graph.configuredSourceName = defaults["default.configured.audio.source"]
+        graph.clock = clock
+        graph.isSilentMode = isSilentMode
         return graph
     }
 
-    /// Reads metadata whose value is JSON, or a string that contains JSON, as some tools write it.
     private mutating func readMetadata(_ object: JSONValue) {
         let name = (object["props"] ?? object["info"]?["props"])?["metadata.name"]?.text
-        guard name == nil || name == "default" else { return }
-        for entry in object["metadata"]?.elements ?? [] {
+        // Entries with another subject concern one object, such as a stream's target.
+        for entry in object["metadata"]?.elements ?? [] where (entry["subject"]?.integer ?? 0) == 0 {
             guard let key = entry["key"]?.text, let value = entry["value"] else { continue }
-            let parsed = value.text.flatMap { try? JSONReader.value(in: Array($0.utf8)) } ?? value
-            defaults[key] = (parsed["name"] ?? value["name"])?.text
+            switch name {
+            case nil, "default": readDefault(key, value)
+            case "settings": readSetting(key, value)
+            default: return
+            }
+        }
+    }
+
+    /// Reads a default, which is JSON, or a string that contains JSON, as some tools write it.
+    private mutating func readDefault(_ key: String, _ value: JSONValue) {
+        let parsed = value.text.flatMap { try? JSONReader.value(in: Array($0.utf8)) } ?? value
+        defaults[key] = (parsed["name"] ?? value["name"])?.text
+    }
+
+    private mutating func readSetting(_ key: String, _ value: JSONValue) {
+        if key == SilentMode.key {
+            isSilentMode = SilentMode.isOn(value.text)
+        } else {
+            _ = clock.set(key, value.text)
         }
     }
 
@@ -58,19 +85,6 @@ struct DumpReader {
                 && MediaClass(rawValue: node.properties[.mediaClass] ?? "")?.directions == [direction]
         }
         return marked.flatMap { $0.properties[.nodeName] ?? $0.properties[.nodeDescription] }
-    }
-
-    /// Reads a link and numbers it by its position, because no other object refers to a link's
-    /// number.
-    private func link(_ object: JSONValue) -> Link? {
-        let info = object["info"] ?? object
-        func end(_ name: String, _ key: PropertyKey) -> ObjectID? {
-            (info[name]?.integer ?? info["props"]?[key.rawValue]?.integer).flatMap(UInt32.init(exactly:)).map(
-                ObjectID.init)
-        }
-        guard let output = end("output-node-id", .linkOutputNode), let input = end("input-node-id", .linkInputNode)
-        else { return nil }
-        return Link(id: ObjectID(UInt32(links.count)), outputNode: output, inputNode: input)
     }
 }
 
@@ -104,17 +118,23 @@ private enum DumpKind: String {
 }
 
 /// Assigns numbers to objects that have none or whose number is already taken.
+///
+/// All kinds of objects share one numbering, as in PipeWire. An excerpt may number each kind
+/// separately.
 struct DumpIDs {
-    private var taken: Set<ObjectID> = []
-    private var next: UInt32 = .max - 1
+    /// All numbers are below this one, because a fake system numbers its own objects from here on.
+    /// It exceeds ``DumpReader/objectLimit`` and ``DumpReader/linkLimit`` together.
+    static let limit: UInt32 = 100_000
 
-    mutating func take(_ wanted: Int?) -> ObjectID {
-        guard let wanted = wanted.flatMap(UInt32.init(exactly:)).map(ObjectID.init), taken.insert(wanted).inserted
-        else { return unused() }
+    private var taken: Set<ObjectID> = []
+    private var next = Self.limit - 1
+
+    mutating func take(_ wanted: ObjectID?) -> ObjectID {
+        guard let wanted, wanted.rawValue < Self.limit, taken.insert(wanted).inserted else { return unused() }
         return wanted
     }
 
-    mutating func unused() -> ObjectID {
+    private mutating func unused() -> ObjectID {
         while !taken.insert(ObjectID(next)).inserted { next -= 1 }
         return ObjectID(next)
     }

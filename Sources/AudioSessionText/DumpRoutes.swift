@@ -15,14 +15,15 @@ extension DeviceRoute {
             index: dump["index"]?.integer ?? offset,
             direction: Self.direction(dump["direction"], name: name, portType: info["port.type"]),
             name: name, description: dump["description"]?.text ?? "",
-            priority: Self.priority(dump["priority"]), availability: Self.availability(dump["available"]),
+            priority: Self.priority(dump["priority"]), availability: Availability(dump: dump["available"]),
             portType: info["port.type"], availabilityGroup: info["port.availability-group"],
             productName: info["device.product.name"],
             profiles: (dump["profiles"]?.elements ?? []).prefix(DumpDevice.listLimit).compactMap {
                 profiles.profile($0)?.index
             },
             devices: (dump["devices"]?.elements ?? []).compactMap(\.integer),
-            device: dump["device"]?.integer, isMuted: dump["props"]?["mute"]?.flag ?? false)
+            device: dump["device"]?.integer, isMuted: dump["props"]?["mute"]?.flag ?? false,
+            volumes: dump["props"]?.channelVolumes ?? [])
     }
 
     /// Completes an active device route with properties that only the list of all routes contains.
@@ -53,14 +54,6 @@ extension DeviceRoute {
         return pairs
     }
 
-    private static func availability(_ value: JSONValue?) -> Availability {
-        switch value?.text?.lowercased() {
-        case "yes", "available", "2": .yes
-        case "no", "not available", "1": .no
-        default: .unknown
-        }
-    }
-
     /// Reads a priority, which is an unsigned 32-bit number.
     private static func priority(_ value: JSONValue?) -> Int {
         value?.integer.flatMap(UInt32.init(exactly:)).map(Int.init) ?? 0
@@ -72,6 +65,27 @@ extension DeviceRoute {
         case "output", "1": .output
         default: name.hasPrefix("[In]") || name.contains("input") || portType == "mic" ? .input : .output
         }
+    }
+}
+
+extension Availability {
+    init(dump value: JSONValue?) {
+        self =
+            switch value?.text?.lowercased() {
+            case "yes", "available", "2": .yes
+            case "no", "not available", "1": .no
+            default: .unknown
+            }
+    }
+}
+
+extension JSONValue {
+    /// The linear volumes of a `Props` object, one for each channel. The list is empty if one of
+    /// them is no volume.
+    var channelVolumes: [Float] {
+        let numbers = (self["channelVolumes"]?.elements ?? []).prefix(64).map { $0.text.flatMap { Float($0) } }
+        let volumes = numbers.compactMap(\.self).filter { $0.isFinite && $0 >= 0 }
+        return volumes.count == numbers.count ? volumes : []
     }
 }
 

@@ -176,6 +176,39 @@ struct VirtualCardTests {
             #expect(await card.nodeNames.count == 3)
         }
     }
+
+    @Test func aCardThatCannotReconnectKeepsItsError() async throws {
+        try await withCard(builtIn) { pipeWire, card, _ in
+            await pipeWire.killDaemon()
+            await #expect(throws: TestKitError.self) { try await card.wait(for: "the loss") { _ in false } }
+            let error = await #expect(throws: TestKitError.self) { try await card.reconnect() }
+            #expect(error?.code == .daemonUnreachable)
+            let next = await #expect(throws: TestKitError.self) { try await card.plug("headphones") }
+            #expect(next == error)
+        }
+    }
+
+    /// The session manager would use only one of two cards of one name.
+    @Test func aNameIsUsedByOneCardAtATime() async throws {
+        try await withCard(builtIn) { pipeWire, card, _ in
+            let error = await #expect(throws: TestKitError.self) {
+                _ = try await VirtualCard(self.builtIn, remote: pipeWire.remote)
+            }
+            #expect(error?.code == .invalidDescription && error?.remedy.contains("another id") == true)
+            await card.close()
+            let next = try await VirtualCard(builtIn, remote: pipeWire.remote)
+            await next.close()
+        }
+    }
+
+    @Test func aTimeoutNamesTheExpectedState() async throws {
+        try await withCard(builtIn) { _, card, _ in
+            let error = await #expect(throws: TestKitError.self) {
+                try await card.wait(for: "a miracle", within: .milliseconds(1)) { _ in false }
+            }
+            #expect(error?.code == .timedOut && error?.what.contains("a miracle") == true)
+        }
+    }
 }
 
 extension VirtualCard {

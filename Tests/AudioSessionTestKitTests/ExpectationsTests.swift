@@ -7,14 +7,17 @@ import Testing
 @Suite struct ExpectationsTests {
     private actor Counter {
         private let executor: LoopExecutor
-        private let expectations = Expectations<Int>()
+        private let expectations: Expectations<Int>
         private var value = 0
         private var timer: LoopTimer?
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         nonisolated var taskExecutor: any TaskExecutor { LoopTaskExecutor(executor) }
 
-        init() throws { executor = try LoopExecutor() }
+        init(hasTimers: Bool = true) throws {
+            executor = try LoopExecutor()
+            expectations = hasTimers ? Expectations() : Expectations(makeTimer: { _, _ in nil })
+        }
 
         isolated deinit { timer = nil }
 
@@ -25,6 +28,11 @@ import Testing
             let outcome = await expectations.wait({ value }, within: .seconds(10), on: executor) { $0 > 0 }
             if case .met = outcome { return true }
             return false
+        }
+
+        /// Waits for a change that does not follow.
+        func waitForNothing() async -> Expectations<Int>.Outcome {
+            await expectations.wait({ value }, within: .seconds(10), on: executor) { _ in false }
         }
 
         private func count() {
@@ -44,5 +52,15 @@ import Testing
         let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }
             .value
         #expect(isCounted)
+    }
+
+    /// Such a wait would have no deadline.
+    @Test func aWaitWithoutATimerFailsAtOnce() async throws {
+        let outcome = try await Counter(hasTimers: false).waitForNothing()
+        guard case .failed(let error) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(error.code == .cannotStart)
     }
 }

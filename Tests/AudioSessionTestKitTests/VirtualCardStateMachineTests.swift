@@ -18,4 +18,33 @@ struct VirtualCardStateMachineTests {
         #expect(card.receive(.availability(screen, .no)) == [all])
         #expect(card.receive(.availability(screen, .no)).isEmpty, "no news")
     }
+
+    /// WirePlumber 0.5 requests a profile only if another one is active.
+    @Test func aCardInItsBestProfileIsReadyAfterTheRequestsOfRoutes() throws {
+        var description = VirtualCardDescription.builtIn()
+        description.initialProfile = "HiFi"
+        var card = VirtualCardStateMachine(description)
+        _ = card.receive(.sessionManagerAppeared)
+        _ = card.receive(.deviceBound(ObjectID(50)))
+        for index in description.nodes.indices { _ = card.receive(.nodeBound(index, ObjectID(60 + UInt32(index)))) }
+        #expect(!card.isTaken)
+        for (index, node) in description.nodes.enumerated() {
+            let route = try #require(card.nodes[index].route)
+            _ = card.receive(.routeRequested(.init(index: route, node: node.number)))
+        }
+        #expect(card.isTaken, "\(card.pending ?? "")")
+    }
+
+    @Test func aCardWithoutRoutesIsReadyInItsBestProfile() {
+        let off = VirtualCardDescription.Profile(name: "off", nodes: [])
+        var card = VirtualCardStateMachine(.init(name: "card", profiles: [off], routes: [], nodes: []))
+        _ = card.receive(.sessionManagerAppeared)
+        #expect(!card.isTaken)
+        _ = card.receive(.deviceBound(ObjectID(50)))
+        #expect(card.isTaken, "\(card.pending ?? "")")
+        var other = VirtualCardStateMachine(.builtIn())
+        _ = other.receive(.sessionManagerAppeared)
+        _ = other.receive(.deviceBound(ObjectID(50)))
+        #expect(!other.isTaken, "another profile is better")
+    }
 }

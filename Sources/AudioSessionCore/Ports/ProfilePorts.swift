@@ -40,7 +40,7 @@ extension Device {
         let candidates = profiles.filter {
             route.profiles.contains($0.index) && $0.availability != .no && $0.isForRoutes
         }
-        return candidates.max { (kept($0), -$0.index) < (kept($1), -$1.index) }
+        return candidates.max { (kept($0), $1.index) < (kept($1), $0.index) }
     }
 
     /// Whether the card has an output, but not in the active profile.

@@ -49,7 +49,7 @@ extension VirtualCard {
     /// - Returns: the moment just before the last message to PipeWire was sent.
     /// - Throws: ``TestKitError`` with one of these codes, or the error that ended the card:
     ///   `unknownRoute` if the card has no such route, `invalidDescription` while another jack
-    ///   bounces.
+    ///   bounces, `cannotStart` without resources for a timer.
     @discardableResult
     public func bounce(
         _ port: String, times: Int, every interval: Duration
@@ -63,9 +63,9 @@ extension VirtualCard {
                     remedy: "Wait until that call has returned.")
                 return continuation.resume(returning: .failure(error))
             }
-            let bounce = Bounce(route: route, rest: times, interval: interval, answer: continuation)
-            bouncing = bounce
-            bounce.timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.flip() } }
+            guard let timer = LoopTimer(on: executor, fired: { [weak self] in self?.assumeIsolated { $0.flip() } })
+            else { return continuation.resume(returning: .failure(.withoutTimer("\(port) cannot bounce"))) }
+            bouncing = Bounce(route: route, rest: times, interval: interval, timer: timer, answer: continuation)
             flip()
         }
         return try outcome.get()
@@ -77,7 +77,7 @@ extension VirtualCard {
         let time = receive(.availability(bouncing.route, isIn ? .no : .yes))
         bouncing.rest -= 1
         if bouncing.rest > 0 {
-            bouncing.timer?.arm(after: bouncing.interval)
+            bouncing.timer.arm(after: bouncing.interval)
         } else {
             finishBounce(.success(time))
         }
@@ -102,16 +102,17 @@ final class Bounce {
     let route: Int
     var rest: Int
     let interval: Duration
+    let timer: LoopTimer
     let answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
-    var timer: LoopTimer?
 
     init(
-        route: Int, rest: Int, interval: Duration,
+        route: Int, rest: Int, interval: Duration, timer: LoopTimer,
         answer: CheckedContinuation<Result<MonotonicTime, TestKitError>, Never>
     ) {
         self.route = route
         self.rest = rest
         self.interval = interval
+        self.timer = timer
         self.answer = answer
     }
 }

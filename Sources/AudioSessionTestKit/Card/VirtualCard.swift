@@ -19,6 +19,12 @@ public actor VirtualCard {
     var machine: VirtualCardStateMachine
     private var connection: Connection?
     private var sessionManagers: [ObjectID] = []
+    /// The devices of other connections that have this card's name.
+    private var namesakes: Set<ObjectID> = []
+    private var isListComplete = false
+    /// Whether no device had the card's name, so that the card may be exported.
+    private var isNameFree = false
+    private var nameTimer: LoopTimer?
     private var awaitsDefaults = true
     private var defaultsTimer: LoopTimer?
     private var device: ExportedDevice?
@@ -41,8 +47,9 @@ public actor VirtualCard {
     ///   - description: the profiles, routes and nodes of the card.
     ///   - remote: name or absolute path of the daemon's socket; `nil` uses the environment.
     ///   - limit: the timeout for the session manager.
-    /// - Throws: ``TestKitError`` with one of these codes: `invalidDescription`, `cannotStart`
-    ///   without resources for a thread, `daemonUnreachable`, or `timedOut`.
+    /// - Throws: ``TestKitError`` with one of these codes: `invalidDescription` for an inconsistent
+    ///   description or the name of an existing card, `cannotStart` without resources for a thread,
+    ///   `daemonUnreachable`, or `timedOut`.
     // Hides the initializer from the optimizer for the reason given at that of `AudioSession`.
     @_semantics("optimize.no.crossmodule")
     public init(
@@ -64,7 +71,10 @@ public actor VirtualCard {
         try await waitUntilTaken(within: limit)
         // The first card of a computer provides its defaults, which the session manager chooses
         // last.
-        try await wait(within: limit, until: { $0.missingDefault == nil }) { machine in
+        try await wait(
+            within: limit, until: { $0.missingDefault == nil },
+            late: "The card \(description.name) was not chosen as a default"
+        ) { machine in
             machine.missingDefault.map { "no default \($0) was chosen" } ?? "the session manager is gone"
         }
         awaitsDefaults = false
@@ -90,7 +100,9 @@ public actor VirtualCard {
     public func wait(
         for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
     ) async throws(TestKitError) {
-        try await wait(within: limit, until: { condition(State($0)) }) { _ in "\(what) did not follow" }
+        try await wait(
+            within: limit, until: { condition(State($0)) }, late: "The card \(description.name) waited for \(what)"
+        ) { "its state is \(State($0))" }
     }
 
     /// Waits until the session manager has chosen a profile, and a route for each node with a
@@ -100,7 +112,9 @@ public actor VirtualCard {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the card.
     public func waitUntilTaken(within limit: Duration = .seconds(10)) async throws(TestKitError) {
-        try await wait(within: limit, until: \.isTaken) { machine in
+        try await wait(
+            within: limit, until: \.isTaken, late: "The card \(description.name) was not used by a session manager"
+        ) { machine in
             guard machine.isPlugged else { return "its plug is pulled" }
             guard machine.hasSessionManager else { return "no session manager runs" }
             return machine.pending ?? "PipeWire has not created the device"
@@ -147,13 +161,18 @@ public actor VirtualCard {
     /// configured the card. The jacks keep their state.
     ///
     /// - Parameter limit: the timeout for the session manager.
-    /// - Throws: ``TestKitError`` with code `closed` after ``close()``, `daemonUnreachable`, or
-    ///   `timedOut`.
+    /// - Throws: ``TestKitError`` with code `closed` after ``close()``, `invalidDescription` if
+    ///   another card has its name now, `daemonUnreachable`, or `timedOut`.
     public func reconnect(within limit: Duration = .seconds(10)) async throws(TestKitError) {
         if let failure, failure.code == .closed { throw failure }
         disconnect()
         failure = nil
-        try connect()
+        do throws(TestKitError) {
+            try connect()
+        } catch {
+            failure = error
+            throw error
+        }
         try await waitUntilTaken(within: limit)
     }
 
@@ -166,6 +185,7 @@ public actor VirtualCard {
                 options, on: executor, receive: { [weak self] event in self?.assumeIsolated { $0.graph(event) } },
                 failed: { [weak self] reason in self?.assumeIsolated { $0.connectionFailed(reason) } })
             try connection.watch()
+            connection.perform(.barrier(.question(0)))
             self.connection = connection
         } catch {
             throw TestKitError(
@@ -182,6 +202,9 @@ public actor VirtualCard {
         device = nil
         connection = nil
         sessionManagers = []
+        namesakes = []
+        (isListComplete, isNameFree) = (false, false)
+        nameTimer = nil
         defaultsTimer = nil
         _ = machine.receive(.connectionLost)
     }
@@ -208,7 +231,7 @@ public actor VirtualCard {
     }
 
     private func wait(
-        within limit: Duration, until condition: @escaping (VirtualCardStateMachine) -> Bool,
+        within limit: Duration, until condition: @escaping (VirtualCardStateMachine) -> Bool, late what: String,
         why: (VirtualCardStateMachine) -> String
     ) async throws(TestKitError) {
         let state = { [self] () throws(TestKitError) in
@@ -220,8 +243,7 @@ public actor VirtualCard {
         case .failed(let error): throw error
         case .late:
             throw TestKitError(
-                .timedOut, "The card \(description.name) was not used by a session manager within \(limit)",
-                why: why(machine),
+                .timedOut, "\(what) for \(limit)", why: why(machine),
                 remedy: "Start a session manager (WirePlumber), or read its log.")
         }
     }
@@ -231,13 +253,50 @@ public actor VirtualCard {
         case .metadataAppeared(let id, let properties) where properties[.metadataName] == "default":
             sessionManagers.append(id)
             readDefaults()
-            if sessionManagers.count == 1 { receive(.sessionManagerAppeared) }
+            if isNameFree, sessionManagers.count == 1 { receive(.sessionManagerAppeared) }
         case .defaultChanged(let direction, let name): receive(.defaultChosen(direction, name != nil))
         case .disappeared(let id) where sessionManagers.contains(id):
             sessionManagers.removeAll { $0 == id }
             if sessionManagers.isEmpty { receive(.sessionManagerDisappeared) }
+        case .deviceAppeared(let id, let properties)
+        where !isNameFree && properties[.mediaClass] == Device.mediaClass
+            && properties[.deviceName] == description.name:
+            namesakes.insert(id)
+        case .disappeared(let id) where namesakes.contains(id):
+            namesakes.remove(id)
+            checkName()
+        case .barrier:
+            isListComplete = true
+            checkName()
         default: break
         }
+    }
+
+    /// Exports the card unless another one has its name, because the session manager would use only
+    /// one of them.
+    private func checkName() {
+        guard isListComplete, !isNameFree, failure == nil else { return }
+        guard !namesakes.isEmpty else {
+            isNameFree = true
+            nameTimer = nil
+            if !sessionManagers.isEmpty { receive(.sessionManagerAppeared) }
+            return
+        }
+        // A card that was just closed is removed a moment later.
+        if nameTimer == nil {
+            nameTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.refuseName() } }
+            guard let nameTimer else { return refuseName() }
+            nameTimer.arm(after: Self.patience)
+        }
+    }
+
+    private func refuseName() {
+        guard failure == nil else { return }
+        let error = TestKitError(
+            .invalidDescription, "The card \(description.name) cannot be created", why: "another card has this name",
+            remedy: "Use another id for its VirtualCardDescription.")
+        failure = error
+        expectations.fail(error)
     }
 
     /// Requests the defaults again. PipeWire sometimes withholds the choice of a new session

@@ -127,13 +127,34 @@ package struct VirtualCardStateMachine: Sendable {
 
     /// The step that is missing until ``isTaken`` is true.
     package var pending: String? {
-        guard isProfileChosen else { return "no profile was chosen for the device" }
+        guard isProfileChosen || isKeptWithoutRequest else { return "no profile was chosen for the device" }
         for (index, node) in nodes.enumerated() where node.exists {
             let name = description.nodes[index].name
             if node.id == nil { return "PipeWire has not created the node \(name)" }
             if isUsable(index), !node.isRouteChosen { return "no route was chosen for the node \(name)" }
         }
         return nil
+    }
+
+    /// Whether the active profile is the best one and has no usable routes. WirePlumber 0.5
+    /// requests nothing for such a card, because it requests a profile only to change it.
+    private var isKeptWithoutRequest: Bool {
+        profile == bestProfile && !nodes.indices.contains { isInProfile(node: $0) && isUsable($0) }
+    }
+
+    /// The profile that the session manager selects without a stored choice. It never selects
+    /// "pro-audio", and "off" only if no other profile is usable.
+    private var bestProfile: Int? {
+        func rank(_ index: Int) -> (Int, Int) {
+            let profile = description.profiles[index]
+            if profile.name == "off" { return (0, 0) }
+            return (availability(ofProfile: index) == .yes ? 2 : 1, profile.priority)
+        }
+        let usable = description.profiles.indices.filter { index in
+            let name = description.profiles[index].name
+            return name == "off" || name != "pro-audio" && availability(ofProfile: index) != .no
+        }
+        return usable.max { rank($0) < rank($1) }
     }
 
     /// A direction without a default, although the card has a node that the session manager could
@@ -213,6 +234,9 @@ package struct VirtualCardStateMachine: Sendable {
             }),
             routes(for: node).contains(request.index)
         else { return [] }
+        // WirePlumber 0.5 does not request a profile that is active already. Its requests of routes
+        // show that it keeps the profile.
+        isProfileChosen = true
         nodes[node].route = request.index
         nodes[node].isRouteChosen = true
         nodes[node].isSaved = request.isSaved

@@ -100,7 +100,7 @@ package actor VirtualRoom {
         while true {
             let result = try await pipeWire.run("pw-link", [output, input])
             if result.status == 0 { return }
-            guard ContinuousClock.now < end else {
+            guard ContinuousClock.now < end, !Task.isCancelled else {
                 throw Self.error(.timedOut, "\(output) could not be linked to \(input): \(result.output)")
             }
         }

@@ -42,10 +42,12 @@ package final class ChildProcess: Sendable {
     ///   - output: where the program's output is written.
     ///   - input: an open file for standard input; empty input without it.
     ///   - group: the process group to join; a new one without it.
-    /// - Throws: `SpawnError` if the program cannot be started.
+    ///   - detach: runs a function on a new thread, and returns whether there is one.
+    /// - Throws: `SpawnError` if the program cannot be started, or without resources for a thread
+    ///   that waits for its end.
     package init(
         program: String, arguments: [String] = [], environment: [String: String], output: Output, input: Int32 = -1,
-        group: pid_t = 0
+        group: pid_t = 0, detach: (@escaping @Sendable () -> Void) -> Bool = Thread.detach
     ) throws(SpawnError) {
         name = String(program.split(separator: "/").last ?? "")
         var log: [String] = []
@@ -66,7 +68,11 @@ package final class ChildProcess: Sendable {
         }
         guard id > 0 else { throw SpawnError(code: -id) }
         self.id = id
-        waitForEnd()
+        guard detach({ [exit] in ChildProcess.waitForEnd(of: id, exit) }) else {
+            _ = kill(id, SIGKILL)
+            _ = ctk_reap(id)
+            throw SpawnError(code: EAGAIN)
+        }
     }
 
     package struct SpawnError: Error, CustomStringConvertible {
@@ -75,22 +81,21 @@ package final class ChildProcess: Sendable {
         package var description: String { String(cString: strerror(code)) }
     }
 
-    /// Waits for the end on a separate thread, so that no signal handler of the host is needed.
+    /// Waits for the end. It runs on a separate thread, so that no signal handler of the host is
+    /// needed.
     ///
     /// The child is reaped under the lock. Therefore `signal` never uses a process identifier that
     /// the system has assigned to another process.
-    private func waitForEnd() {
-        Thread.detach { [id, exit] in
-            _ = ctk_wait(id)
-            let (status, announcements) = exit.withLock { exit in
-                let result = ctk_reap(id)
-                let status: ExitStatus = result < 256 ? .code(result) : .signal(result - 256)
-                exit.status = status
-                defer { exit.announcements = [] }
-                return (status, exit.announcements)
-            }
-            for announce in announcements { announce(status) }
+    private static func waitForEnd(of id: pid_t, _ exit: Locked<Exit>) {
+        _ = ctk_wait(id)
+        let (status, announcements) = exit.withLock { exit in
+            let result = ctk_reap(id)
+            let status: ExitStatus = result < 256 ? .code(result) : .signal(result - 256)
+            exit.status = status
+            defer { exit.announcements = [] }
+            return (status, exit.announcements)
         }
+        for announce in announcements { announce(status) }
     }
 
     /// The exit status; `nil` while the program runs.

@@ -7,12 +7,25 @@ final class FileArrival: Sendable {
     private let watch: Int32
     private let interruption: Pipe
 
-    /// Starts to watch the directory; `nil` if the system has no file descriptors left.
-    init?(in directory: String) {
-        guard let interruption = Pipe() else { return nil }
+    /// Starts to watch the directory.
+    ///
+    /// - Throws: `SpawnError` with the reason, such as a limit of the system.
+    init(watching directory: String) throws(ChildProcess.SpawnError) {
+        guard let interruption = Pipe() else { throw ChildProcess.SpawnError(code: errno) }
+        let watch = ctk_watch(directory)
+        guard watch >= 0 else { throw ChildProcess.SpawnError(code: -watch) }
         self.interruption = interruption
-        watch = ctk_watch(directory)
-        if watch < 0 { return nil }
+        self.watch = watch
+    }
+
+    /// Starts to watch the directory; `nil` if it does not exist or a limit of the system is
+    /// reached.
+    convenience init?(in directory: String) {
+        do {
+            try self.init(watching: directory)
+        } catch {
+            return nil
+        }
     }
 
     deinit { close(watch) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 extension PrivatePipeWire {
     /// The exit status and the output of a program.
@@ -12,17 +13,23 @@ extension PrivatePipeWire {
 
     /// Runs a program that uses this PipeWire, such as `pw-dump`, and waits until it ends.
     ///
-    /// The program is ended together with this PipeWire.
+    /// The program is ended together with this PipeWire. It is killed if the task is canceled, and
+    /// the result has that signal.
     ///
     /// - Parameters:
     ///   - program: the absolute path, or the name of one of PipeWire's own programs.
     ///   - arguments: the program's arguments.
     /// - Returns: the exit status and the output.
-    /// - Throws: ``TestKitError`` if the program cannot be started.
+    /// - Throws: ``TestKitError`` if the program cannot be started, with code `closed` after
+    ///   ``stop()``.
     public func run(_ program: String, _ arguments: [String] = []) async throws(TestKitError) -> ProgramResult {
         let log = "run-\(UUID().uuidString)"
         let child = try launch(path(of: program), arguments, log: log)
-        let status = await child.exited()
+        let status = await withTaskCancellationHandler {
+            await child.exited()
+        } onCancel: {
+            child.signal(SIGKILL)
+        }
         let path = directory + "/" + log + ".log"
         let output = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         try? FileManager.default.removeItem(atPath: path)

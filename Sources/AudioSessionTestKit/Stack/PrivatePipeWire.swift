@@ -56,6 +56,7 @@ public actor PrivatePipeWire {
     private var daemon: ChildProcess?
     private var sessionManager: ChildProcess?
     private var probe: SessionManagerProbe?
+    private var isStopped = false
 
     /// Starts PipeWire and the session manager, and waits until both are ready.
     ///
@@ -86,14 +87,21 @@ public actor PrivatePipeWire {
     /// Starts PipeWire and the session manager after ``killDaemon()``, and waits until both are
     /// ready.
     ///
-    /// - Throws: ``TestKitError`` if a program cannot start or is not ready in time.
+    /// - Throws: ``TestKitError`` if a program cannot start or is not ready in time, with code
+    ///   `closed` after ``stop()``.
     public func startDaemon() async throws(TestKitError) {
+        try check()
         guard daemon?.exitStatus != nil || daemon == nil else { return }
         // A killed daemon leaves its socket behind. Without removal it would pass for the new
         // socket.
         unlink(files.socket)
-        guard let arrival = FileArrival(in: files.run) else {
-            throw cannotStart("pipewire", "the system has no more files (\(String(cString: strerror(errno))))")
+        let arrival: FileArrival
+        do throws(ChildProcess.SpawnError) {
+            arrival = try FileArrival(watching: files.run)
+        } catch {
+            throw cannotStart(
+                "pipewire", "its folder cannot be watched: \(error)",
+                remedy: "Close files, or raise the limits (ulimit -n, fs.inotify.max_user_instances).")
         }
         let daemon = try launch(installation.daemon)
         daemon.whenExited { _ in arrival.interrupt() }
@@ -128,7 +136,8 @@ public actor PrivatePipeWire {
     /// Starts the session manager after ``stopSessionManager(gracefully:)``, and waits until it is
     /// ready.
     ///
-    /// - Throws: ``TestKitError`` if the session manager cannot start or is not ready in time.
+    /// - Throws: ``TestKitError`` if the session manager cannot start or is not ready in time, with
+    ///   code `closed` after ``stop()``.
     public func startSessionManager() async throws(TestKitError) {
         guard sessionManager?.exitStatus != nil || sessionManager == nil else { return }
         let manager = try launch(installation.sessionManager)
@@ -175,8 +184,9 @@ public actor PrivatePipeWire {
 
     /// Ends all programs, and removes the files unless ``Options/keepsDirectory`` is true.
     ///
-    /// Repeated calls have no effect.
+    /// Repeated calls have no effect. Nothing can be started afterwards.
     public func stop() async {
+        isStopped = true
         resumeDaemon()
         await probe?.close()
         probe = nil
@@ -202,13 +212,16 @@ public actor PrivatePipeWire {
         _ program: String, _ arguments: [String] = [], log: String? = nil, input: Int32 = -1,
         variables: [String: String] = [:]
     ) throws(TestKitError) -> ChildProcess {
+        try check()
         do {
             let name = log ?? String(program.split(separator: "/").last ?? "")
             return try ChildProcess(
                 program: program, arguments: arguments, environment: environment.merging(variables) { $1 },
                 output: .log(files.log(of: name)), input: input, group: watchdog.group)
         } catch {
-            throw cannotStart(program, "\(error)")
+            throw cannotStart(
+                program, "\(error)",
+                remedy: "Check that \(program) exists, and end processes or close files if limits are reached.")
         }
     }
 
@@ -231,6 +244,13 @@ public actor PrivatePipeWire {
         }
     }
 
+    private func check() throws(TestKitError) {
+        guard isStopped else { return }
+        throw TestKitError(
+            .closed, "The private PipeWire cannot be used", why: "it was stopped",
+            remedy: "Create another PrivatePipeWire.")
+    }
+
     private func end(_ child: ChildProcess, with signal: Int32) async {
         child.signal(signal)
         let timer = Task {
@@ -250,14 +270,26 @@ public actor PrivatePipeWire {
         case .late:
             throw TestKitError(
                 .timedOut, what, why: "it did not follow within \(options.patience)",
-                remedy: "Read \(files.log(of: "wireplumber")):\n\(files.tail(of: "wireplumber"))")
+                remedy: remedy(fromLogOf: "wireplumber"))
         }
     }
 
-    private nonisolated func cannotStart(_ program: String, _ why: String) -> TestKitError {
+    private nonisolated func cannotStart(
+        _ program: String, _ why: String, remedy: String? = nil
+    ) -> TestKitError {
         let name = String(program.split(separator: "/").last ?? "")
         return TestKitError(
             .cannotStart, "\(name) cannot be started", why: why,
-            remedy: "Read its log \(files.log(of: name)), which ends with:\n\(files.tail(of: name))")
+            remedy: remedy ?? self.remedy(fromLogOf: name))
+    }
+
+    /// The end of a program's log. The file is named only if it remains, because a failed
+    /// initializer removes it.
+    private nonisolated func remedy(fromLogOf name: String) -> String {
+        let tail = files.tail(of: name)
+        if options.keepsDirectory { return "Read the log \(files.log(of: name)), which ends with:\n\(tail)" }
+        return tail.isEmpty
+            ? "The log of \(name) is empty; set WIREPLUMBER_DEBUG or PIPEWIRE_DEBUG for more."
+            : "The log of \(name) ends with:\n\(tail)"
     }
 }

@@ -13,7 +13,8 @@ final class StackWatchdog: Sendable {
     /// The process group of the programs.
     var group: pid_t { shell.id }
 
-    /// Starts the shell.
+    /// Starts the shell, which leads a new process group.
+    ///
     /// - Parameters:
     ///   - directory: The programs' directory, which the shell removes unless `keepsDirectory`.
     ///   - log: The file for the shell's output.
@@ -22,15 +23,23 @@ final class StackWatchdog: Sendable {
     ) throws(TestKitError) {
         guard let lifeline = Pipe() else { throw Self.failure("the process has no more files") }
         self.lifeline = lifeline
-        let cleaning = keepsDirectory ? "" : #"rm -rf -- "$1"; "#
         do {
             shell = try ChildProcess(
                 program: "/bin/sh",
-                arguments: ["-c", "trap '' TERM; read -r line; \(cleaning)kill -KILL 0", "sh", directory],
+                arguments: ["-c", Self.script(keepsDirectory: keepsDirectory), "sh", directory],
                 environment: environment, output: .log(log), input: lifeline.reading)
         } catch {
             throw Self.failure("\(error)")
         }
+    }
+
+    /// The shell's program, which waits for the end of its input, and then ends its process group.
+    ///
+    /// It ignores the signals that would end it before. Among them is SIGHUP, which the kernel
+    /// sends when this process ends while a program of the group is stopped.
+    static func script(keepsDirectory: Bool) -> String {
+        let cleaning = keepsDirectory ? "" : #"rm -rf -- "$1"; "#
+        return "trap '' TERM HUP INT QUIT; read -r line; \(cleaning)kill -KILL 0"
     }
 
     /// Ends the remaining programs of the group, and waits until they have ended.

@@ -7,7 +7,7 @@ import PipeWireGraph
 final class Expectations<State> {
     private struct Expectation {
         let isMet: (State) -> Bool
-        let deadline: LoopTimer?
+        let deadline: LoopTimer
         let answer: CheckedContinuation<Outcome, Never>
     }
 
@@ -19,6 +19,14 @@ final class Expectations<State> {
 
     private var waiting: [Int: Expectation] = [:]
     private var next = 0
+    private let makeTimer: (LoopExecutor, @escaping () -> Void) -> LoopTimer?
+
+    /// Creates a list without pending waits.
+    ///
+    /// - Parameter makeTimer: creates the timer of a deadline; `nil` without resources.
+    init(makeTimer: @escaping (LoopExecutor, @escaping () -> Void) -> LoopTimer? = { LoopTimer(on: $0, fired: $1) }) {
+        self.makeTimer = makeTimer
+    }
 
     /// Waits until `isMet` is true. It is evaluated now and after every change.
     ///
@@ -29,6 +37,7 @@ final class Expectations<State> {
     ///   - limit: the timeout.
     ///   - executor: the executor of the actor.
     ///   - isMet: the condition.
+    /// - Returns: the outcome; a failure with code `cannotStart` without resources for a timer.
     func wait(
         _ state: () throws(TestKitError) -> State, within limit: Duration, on executor: LoopExecutor,
         until isMet: @escaping (State) -> Bool
@@ -41,8 +50,10 @@ final class Expectations<State> {
             }
             let id = next
             next += 1
-            let deadline = LoopTimer(on: executor) { [weak self] in self?.end(id, .late) }
-            deadline?.arm(after: limit)
+            guard let deadline = makeTimer(executor, { [weak self] in self?.end(id, .late) }) else {
+                return answer.resume(returning: .failed(.withoutTimer("A wait of the test kit cannot start")))
+            }
+            deadline.arm(after: limit)
             waiting[id] = Expectation(isMet: isMet, deadline: deadline, answer: answer)
         }
     }

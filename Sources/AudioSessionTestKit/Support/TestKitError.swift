@@ -45,3 +45,12 @@ public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { "\(what): \(why). \(remedy)" }
 }
+
+extension TestKitError {
+    /// The error of an operation for whose timer the system has no resources.
+    static func withoutTimer(_ what: String) -> TestKitError {
+        TestKitError(
+            .cannotStart, what, why: "the system has no file or memory left for its timer",
+            remedy: "Close files, or raise the limit (ulimit -n).")
+    }
+}

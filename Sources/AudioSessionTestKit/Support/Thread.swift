@@ -7,7 +7,11 @@ package enum Thread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    static func detach(_ run: @escaping @Sendable () -> Void) {
+    /// Runs a blocking function on a separate thread.
+    ///
+    /// - Returns: whether the system had the resources for a thread. Without them the function does
+    ///   not run.
+    package static func detach(_ run: @escaping @Sendable () -> Void) -> Bool {
         let body = Unmanaged.passRetained(Body(run))
         var thread = pthread_t()
         var attributes = pthread_attr_t()
@@ -21,12 +25,15 @@ package enum Thread {
                 return nil
             }, body.toOpaque())
         pthread_attr_destroy(&attributes)
-        // Without resources for a thread, the function blocks the caller.
-        if code != 0 { body.takeRetainedValue().run() }
+        if code != 0 { body.release() }
+        return code == 0
     }
 
-    /// Runs a blocking function on a separate thread.
+    /// Runs a blocking function on a separate thread. Without resources for one, the function
+    /// blocks the caller.
     package static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in detach { continuation.resume(returning: body()) } }
+        await withCheckedContinuation { continuation in
+            if !detach({ continuation.resume(returning: body()) }) { continuation.resume(returning: body()) }
+        }
     }
 }
