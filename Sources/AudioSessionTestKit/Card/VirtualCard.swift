@@ -286,7 +286,7 @@ public actor VirtualCard {
         if nameTimer == nil {
             nameTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.refuseName() } }
             guard let nameTimer else { return refuseName() }
-            nameTimer.arm(after: Self.patience)
+            nameTimer.arm(after: .seconds(2))
         }
     }
 
