@@ -1,3 +1,4 @@
+import AudioSessionCore
 import Foundation
 import TestSupport
 import Testing
@@ -39,11 +40,14 @@ import Testing
 
     @Test func aPlayerIsRestoredAfterTheLastPromptIsKilled() async throws {
         try await Self.with { stage in
+            let marks = try await AnnouncementWatch(.mark, on: stage.pipeWire.remote)
             let (one, two) = (try await stage.prompt(), try await stage.prompt())
             _ = try await one.reply(to: "activate")
             try await wait(one, for: "unmanagedDucked", 1)
             _ = try await two.reply(to: "activate")
             try await wait(two, for: "unmanagedDucked", 1)
+            // The event precedes the announcement by which the other's watchdog leaves the player.
+            try await waitUntil("both announce that they duck") { await marks.carriers.count == 2 }
             try await stage.wait(for: Self.ducked)
             one.signal(SIGKILL)
             // There is no moment of full volume, long enough for its watchdog to have restored it.

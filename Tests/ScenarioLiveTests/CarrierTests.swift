@@ -8,36 +8,6 @@ import Testing
 
 /// Programs with tokens that are Session objects, and programs with tokens that are Devices.
 @Suite(.live, .serialized, .timeLimit(.minutes(3))) struct CarrierTests {
-    /// The tokens that PipeWire shows, by carrier.
-    private actor Carriers {
-        nonisolated let executor: LoopExecutor
-        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-        private var connection: Connection?
-        private var tokens: [ObjectID: Announcement.Carrier] = [:]
-        var all: [Announcement.Carrier] { Array(tokens.values) }
-
-        init() throws { executor = try LoopExecutor() }
-
-        isolated deinit { connection = nil }
-
-        func watch(_ remote: String) throws {
-            connection = try Connection(
-                .init(remote: remote), on: executor,
-                receive: { [weak self] event in self?.assumeIsolated { $0.receive(event) } })
-            try connection?.watch()
-        }
-
-        private func receive(_ event: GraphEvent) {
-            switch event {
-            case .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
-                tokens[id] = .session
-            case .deviceAppeared(let id, let properties) where properties.announces(.token): tokens[id] = .device
-            case .disappeared(let id): tokens[id] = nil
-            default: break
-            }
-        }
-    }
-
     private static let options = {
         var options = PrivatePipeWire.Options.withoutSessionManager
         options.hasSessionObjects = true
@@ -46,11 +16,10 @@ import Testing
 
     @Test func tokensAreSessionObjectsWherePipeWireHasThem() async throws {
         let pipeWire = try await PrivatePipeWire(Self.options)
-        let carriers = try Carriers()
-        try await carriers.watch(pipeWire.remote)
+        let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
-        try await waitUntil("the token") { await carriers.all == [.session] }
+        try await waitUntil("the token") { await tokens.carriers == [.session] }
         await music.manager.close()
         await pipeWire.stop()
     }
@@ -59,11 +28,10 @@ import Testing
         var options = Self.options
         options.hasSessionObjects = false
         let pipeWire = try await PrivatePipeWire(options)
-        let carriers = try Carriers()
-        try await carriers.watch(pipeWire.remote)
+        let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
-        try await waitUntil("the token") { await carriers.all == [.device] }
+        try await waitUntil("the token") { await tokens.carriers == [.device] }
         let film = try await Onlooker("Film", on: pipeWire)
         try await film.session.activate()
         try await music.received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
@@ -78,14 +46,13 @@ import Testing
     /// In both directions, on one daemon.
     @Test func programsWithEitherInterruptEachOther() async throws {
         let pipeWire = try await PrivatePipeWire(Self.options)
-        let carriers = try Carriers()
-        try await carriers.watch(pipeWire.remote)
+        let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
         let music = try await Onlooker(on: pipeWire)
         try await music.session.activate()
         let old = try await Crowd(
             .exclusive, sessions: 1, in: 1, on: pipeWire, variables: pipeWire.variablesWithoutSessionObjects())
         try await music.received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
-        try await waitUntil("a token of each kind") { await Set(carriers.all) == [.device, .session] }
+        try await waitUntil("a token of each kind") { await Set(tokens.carriers) == [.device, .session] }
         try await music.session.activate()
         try await music.wait(for: "the other's interruption") {
             $0.sessions.count == 2
