@@ -238,4 +238,14 @@ import Testing
             }
         }
     }
+
+    @Test func aProfileThatTheUserChoosesStaysThoughThePortNeededNoSwitch() {
+        var chooser = RouteChooser()
+        let ports = graph(on: Self.analog).availablePorts(.output)
+        chooser.prefer(ports.first { $0.type == .builtInSpeaker }, .output)
+        for profile in [Self.analog, Self.hdmi] {
+            chooser.evaluate(graph(on: profile), Self.playback, isActive: true)
+        }
+        #expect(chooser.requests.profiles.isEmpty && chooser.output?.choice.reason == .cardSwitched)
+    }
 }

@@ -285,6 +285,47 @@ import Testing
         scene.settle()
         #expect(scene.takeChanges(of: session) == [])
     }
+
+    @Test func aFilterThatFollowsTheCardEndsNoOverride() {
+        let nodes = [(UInt32(70), "Audio/Sink"), (71, "Stream/Output/Audio")]
+        let filter: [GraphEvent] =
+            nodes.map { id, mediaClass in
+                .nodeProperties(
+                    ObjectID(id), [.nodeName: "f.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "f"])
+            } + [.linkAppeared(Link(id: ObjectID(80), outputNode: ObjectID(71), inputNode: ObjectID(Laptop.analog)))]
+        var chooser = RouteChooser()
+        chooser.override(.speaker, graph(listening + filter))
+        let obeyed = listening + filter + [.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking)]
+        for events in [listening + filter, obeyed] {
+            chooser.evaluate(graph(events), Self.both, isActive: true)
+        }
+        #expect(chooser.preferences.override == .speaker)
+    }
+
+    @Test func aCardThatAnswersAfterTheSessionsEndIsSwitchedBack() throws {
+        let device = ObjectID(Laptop.device)
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        var cards = CardSwitcher()
+        let requests = CardRequests(routes: [analog: "analog-output-speaker"])
+        _ = cards.set(requests, of: session, graph(listening), now: now)
+        _ = cards.set(CardRequests(), of: session, graph(listening), now: now)
+        let due = try #require(cards.deadline)
+        let late = graph(listening + [.deviceActiveRoutes(device, Laptop.speaking)])
+        #expect(cards.checkRoutes(late, now: due) { _ in false } == [.setRoute(device, index: 1, number: 0)])
+    }
+
+    @Test func aHeadsetThatBringsItsMicrophoneForACallIsNotLost() {
+        var scene = RouteScene(Laptop.events + Bluetooth.events(.a2dp))
+        scene.pass(.seconds(10))
+        scene.run(scene.routes.expectSwitch(of: Bluetooth.name, now: scene.now))
+        scene.happen(.disappeared(ObjectID(71)))
+        for event in Bluetooth.events(.handsFree).dropFirst(5) { scene.happen(event) }
+        scene.happen(.defaultChanged(.input, "bluez_input.02_00.0"))
+        scene.settle()
+        scene.pass(.seconds(2))
+        #expect(
+            scene.takeChanges().last == .change(.routeConfigurationChange, [.bluetoothA2DP], [.bluetoothHFP]))
+    }
 }
 
 /// A Bluetooth headset in one of its profiles, the default of the computer.

@@ -136,6 +136,27 @@ import Testing
         scene.happen(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }
+
+    /// The card leaves its HDMI profile before this process has read the empty jack.
+    @Test func aScreenWhoseNodeGoesBeforeItsJackIsReadIsLost() {
+        var scene = RouteScene(
+            Laptop.events + [
+                .deviceRoutes(laptop, Laptop.routes(hdmi: .yes)), .defaultChanged(.output, "alsa_output.pci.hdmi"),
+            ])
+        let player = scene.play(on: Laptop.screen)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.screen)))
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        let link = Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))
+        scene.happen(.linkAppeared(link))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker]),
+            ])
+    }
 }
 
 extension RouteScene {

@@ -134,4 +134,22 @@ import Testing
         scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
     }
+
+    @Test func aLossDuringTheSleepIsFoundThoughItsNumberIsReused() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let player = scene.play(on: Headset.sink)
+        scene.sleep()
+        _ = scene.takeEvents()
+        for id in [901, Headset.sink, Headset.device] { scene.happen(.disappeared(ObjectID(id))) }
+        for event in Laptop.node(Headset.sink, "other", "Stream/Output/Audio", device: nil) { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        let link = Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))
+        scene.happen(.linkAppeared(link))
+        scene.wake()
+        scene.pass(.seconds(1))
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .noisy(.usbAudio), .change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker]),
+            ])
+    }
 }

@@ -386,4 +386,18 @@ import Testing
             #expect(!received.contains { if case .routeChanged(id, _) = $0 { true } else { false } })
         }
     }
+
+    @Test func aJackThatWasEmptyWhenItsRouteBeganIsLostLater() {
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.settle()
+        scene.pass(.seconds(2))
+        let player = scene.play(on: Laptop.analog)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
+    }
 }

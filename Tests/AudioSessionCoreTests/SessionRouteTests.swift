@@ -208,4 +208,18 @@ import Testing
             #expect(firstUntold.map { scene.now.since($0) <= .milliseconds(301) + gap } ?? true)
         }
     }
+
+    @Test func anOutputThatTheProgramHasLeftMayBeRemovedLater() throws {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let session = scene.open(RouteTargets(input: .unused))
+        let speaker = try #require(scene.port(.builtInSpeaker))
+        let targets = RouteTargets(output: .port(speaker), input: .unused)
+        scene.run(scene.routes.setTargets(targets, of: session, graph: scene.registry.graph, now: scene.now))
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [])
+    }
 }

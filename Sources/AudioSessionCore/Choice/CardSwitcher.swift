@@ -115,11 +115,12 @@ package struct CardSwitcher: Sendable {
             if let other = requestsBySession.last(where: { $0.requests.routes[end] != nil })?.requests.routes[end] {
                 return switchRoute(end, to: other, graph, isNeeded)
             }
-            guard let ours = routes.removeValue(forKey: end), ours == name, graph.activeRoute(of: end) == name,
-                !isNeeded(.route(end))
-            else { return nil }
+            guard let ours = routes.removeValue(forKey: end), ours == name, !isNeeded(.route(end)) else {
+                return nil
+            }
+            // The card may not have obeyed yet.
             checks[end] = Check(route: name, due: now + Self.checkDelay)
-            return graph.switchBack(end)
+            return graph.activeRoute(of: end) == name ? graph.switchBack(end) : nil
         }
     }
 

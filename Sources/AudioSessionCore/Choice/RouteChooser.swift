@@ -16,6 +16,8 @@ package struct RouteChooser: Sendable {
     private var switched: [CardPort: String] = [:]
     /// The profile of the preferred output's card, while the output needs a profile of its own.
     private var profile: ChosenProfile?
+    /// The preferred output, if its card had it in a profile that the session did not request.
+    private var outputOfCard: String?
     /// The outputs that were available when the override was set.
     private var knownOutputs: Set<String> = []
     /// The ports at the last evaluation; empty while there is nothing to select.
@@ -82,13 +84,16 @@ package struct RouteChooser: Sendable {
         held = [:]
         switched = [:]
         profile = nil
+        outputOfCard = nil
         requests = CardRequests()
     }
 
     private mutating func resetChoice(_ direction: PortDirection) {
         held = held.filter { $0.key.direction != direction }
         switched = switched.filter { $0.key.direction != direction }
-        if direction == .output, profile?.isLeft == true { profile = nil }
+        guard direction == .output else { return }
+        if profile?.isLeft == true { profile = nil }
+        outputOfCard = nil
     }
 
     // MARK: Evaluation
@@ -162,13 +167,21 @@ package struct RouteChooser: Sendable {
             route.availability != .no
         else {
             profile = nil
+            outputOfCard = nil
             return false
         }
         guard let chosen = profile, chosen.device == name,
             let known = device.profile(named: chosen.name), route.isUsable(in: known)
         else {
-            profile = device.profile(with: route).map { ChosenProfile(device: name, name: $0.name) }
-            return false
+            guard let needed = device.profile(with: route) else {
+                outputOfCard = port.uid
+                profile = nil
+                return false
+            }
+            // If the card had the output, another program or the user has selected this profile.
+            let isLeft = outputOfCard == port.uid
+            profile = ChosenProfile(device: name, name: needed.name, isHeld: isLeft, isLeft: isLeft)
+            return isLeft
         }
         if device.activeProfile?.name == chosen.name {
             profile?.isHeld = true
@@ -200,9 +213,12 @@ package struct RouteChooser: Sendable {
 }
 
 extension PortCatalog {
-    /// The devices and jacks of the outputs. Both modes of a headset count as one.
+    /// The devices and jacks of the outputs. Both modes of a headset count as one. A filter has the
+    /// uid of the output behind it, which changes with the card's route.
     fileprivate var outputDevices: Set<String> {
-        Set(available(.output).map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
+        Set(
+            available(.output).filter { !$0.isThroughFilter }
+                .map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
     }
 }
 

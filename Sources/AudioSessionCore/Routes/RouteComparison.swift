@@ -18,9 +18,8 @@ struct RouteComparison {
         let appeared = current.ports(notIn: previous)
         let vanished = previous.ports(notIn: current)
         if areModesOfHeadsets(vanished, appeared) { return .routeConfigurationChange }
-        if vanished.contains(where: { !$0.type.isBuiltIn && !context.isAvailable($0) }) {
-            return .oldDeviceUnavailable
-        }
+        let gone = vanished.filter { !$0.type.isBuiltIn && !context.isAvailable($0) }
+        if !gone.isEmpty { return areInOtherMode(gone, appeared) ? .routeConfigurationChange : .oldDeviceUnavailable }
         if wasChosen(appeared, context) { return .override }
         if appeared.contains(where: { context.isNew($0) }) { return .newDeviceAvailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
@@ -29,6 +28,14 @@ struct RouteComparison {
 
     private func wasChosen(_ appeared: [PortDescription], _ context: RouteContext) -> Bool {
         appeared.contains { context.wasChosen($0.direction) || movedByHand.contains($0.direction) }
+    }
+
+    /// Whether each port is that of a headset whose other mode has appeared. Its microphone may have
+    /// replaced another one.
+    private func areInOtherMode(_ gone: [PortDescription], _ appeared: [PortDescription]) -> Bool {
+        gone.allSatisfy { port in
+            port.type.isBluetooth && appeared.contains { $0.type.isBluetooth && $0.deviceName == port.deviceName }
+        }
     }
 
     /// Whether the change is only that of a headset's mode, between music and calls.

@@ -109,6 +109,10 @@ extension RouteTracker {
         // A follower that released its stream meanwhile was heard until the removal.
         let isTouch = !isLostAgain(end.port, at: since) && wasOnlyTouched(end.port, at: since, context)
         let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
+        // The card may have left the output because its jack is empty, which is read later.
+        if graph.isUnplugged(end.port), !isTouch, !knownUnplugged.contains(end.port.uid) {
+            return confirm(end, context, &actions)
+        }
         if (returned || replaced || isBack) && context.isSettled(observed) {
             goOn(context, &actions)
         } else if let back = back(end, since, graph, context) {
@@ -151,7 +155,11 @@ extension RouteTracker {
 }
 
 extension RoutePort {
+    /// Whether the node was removed. Another node may have its number now.
     fileprivate func isWithoutNode(in graph: AudioGraph) -> Bool {
-        !graph.nodes.contains(node) || hardware.map { !graph.nodes.contains($0) } ?? false
+        guard let present = graph.nodes[node], present.label == port.nodeName else { return true }
+        guard let hardware else { return false }
+        guard let present = graph.nodes[hardware] else { return true }
+        return graph.device(of: present)?.name != port.deviceName
     }
 }

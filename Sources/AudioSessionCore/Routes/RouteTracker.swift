@@ -94,6 +94,7 @@ struct RouteTracker: Sendable {
     /// Evaluates the graph after a change.
     mutating func evaluate(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         noteInput(graph, context)
+        forgetPlugged(graph)
         if !isGateClosed { noteLeft(graph, context, &actions) }
         switch phase {
         case .settled:
@@ -120,12 +121,14 @@ struct RouteTracker: Sendable {
         guard case .settling(nil, nil, _) = phase else { return }
         let former = published.outputs
         settle(chosen, graph, context, &actions)
-        left = former.filter { !published.outputs.contains($0) && !isGone($0, graph) }
+        // Only defaults can overtake their cause. A choice of the program has no other cause.
+        left = context.isChoice ? former.filter { !published.outputs.contains($0) && !isGone($0, graph) } : []
     }
 
     /// Decides what can be decided at a barrier or a deadline.
     mutating func conclude(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         guard !isAsleep else { return }
+        forgetPlugged(graph)
         if case .switching(let until) = phase, until <= context.now { giveUpSwitch(graph, context, &actions) }
         var observed = observe(graph, context)
         if context.isAtBarrier { left = [] }
@@ -281,6 +284,12 @@ struct RouteTracker: Sendable {
     /// The directions that must have a port.
     private var needs: [PortDirection] {
         id == .computer ? [.output] : PortDirection.allCases.filter { targets[$0] != .unused }
+    }
+
+    /// A jack that has been occupied meanwhile can be lost.
+    private mutating func forgetPlugged(_ graph: AudioGraph) {
+        guard !knownUnplugged.isEmpty else { return }
+        for end in published.outputs where !graph.isUnplugged(end.port) { knownUnplugged.remove(end.port.uid) }
     }
 
     private mutating func rememberUnplugged(_ graph: AudioGraph) {
