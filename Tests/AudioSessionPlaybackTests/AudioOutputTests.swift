@@ -203,6 +203,16 @@ import Testing
         #expect(stage.output.missingFrameCount == 95)
     }
 
+    @Test(arguments: [true, false]) func aWriteEndsWithItsSessionOrManager(isManager: Bool) async throws {
+        let stage = try await OutputStage()
+        try await stage.start()
+        let writing = Task { [output = stage.output] in try await output.write(counting(0..<1000, channels: 1)) }
+        await untilWaiting(stage)
+        if isManager { await stage.manager.close() } else { await stage.session.close() }
+        await expectFailure(.stopped) { try await writing.value }
+        await expectFailure(.stopped) { try await stage.output.write([0]) }
+    }
+
     @Test func aCanceledWriteEndsAndTheNextOneContinues() async throws {
         let stage = try await OutputStage()
         try await stage.start()

@@ -92,6 +92,21 @@ import Testing
         #expect(try readAll(file, chunk: 7) == samples)
     }
 
+    /// The center is the second channel of these files, and the third one of WAV and of streams.
+    @Test(arguments: SoundKind.all.filter { ["Vorbis", "Opus"].contains($0.name) }, [3, 5, 6, 7, 8])
+    func theCenterIsTheThirdChannel(_ kind: SoundKind, _ channels: Int) throws {
+        let scratch = try Scratch()
+        let tone = (0..<9600).flatMap { frame in
+            (0..<channels).map { $0 == 1 ? 0.5 * Float(sin(Double(frame) / 10)) : 0 }
+        }
+        let file = try SoundFile(path: scratch.sound(tone, kind, channels: channels, as: "film"))
+        let samples = try readAll(file)
+        let energies = (0..<channels).map { channel in
+            stride(from: channel, to: samples.count, by: channels).reduce(Float(0)) { $0 + abs(samples[$1]) }
+        }
+        #expect(energies.firstIndex(of: energies.max() ?? 0) == 2)
+    }
+
     @Test func moreChannelsThanCanBePlayedAreRefused() throws {
         let scratch = try Scratch()
         let path = try scratch.sound(counting(0..<10, channels: 9), channels: 9, as: "a.wav")

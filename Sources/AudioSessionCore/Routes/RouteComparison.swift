@@ -30,8 +30,8 @@ struct RouteComparison {
         appeared.contains { context.wasChosen($0.direction) || movedByHand.contains($0.direction) }
     }
 
-    /// Whether each port is that of a headset whose other mode has appeared. Its microphone may have
-    /// replaced another one.
+    /// Whether each port is that of a headset whose other mode has appeared. The headset's
+    /// microphone may have replaced another one.
     private func areInOtherMode(_ gone: [PortDescription], _ appeared: [PortDescription]) -> Bool {
         gone.allSatisfy { port in
             port.type.isBluetooth && appeared.contains { $0.type.isBluetooth && $0.deviceName == port.deviceName }

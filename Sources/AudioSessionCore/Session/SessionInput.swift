@@ -131,10 +131,11 @@ package enum ParticipantInput: Sendable, Hashable {
     /// The session was interrupted; the participant is to be silent.
     case interrupted
     case interruptionEnded(shouldResume: Bool)
-    /// The session was deactivated; the participant is to stop.
-    case deactivated
-    /// The connection to PipeWire is lost, or the session uses it no longer. The participant's
-    /// streams must be released before the call returns.
+    /// The session was deactivated; the participant is to stop. If that is final, because session
+    /// or manager were closed, its streams must be released before the call returns.
+    case deactivated(isFinal: Bool)
+    /// The connection to PipeWire is lost. The participant's streams must be released before the
+    /// call returns.
     case connectionLost
     /// An output was lost while the session is interrupted.
     case outputLost(PortDescription)

@@ -122,7 +122,7 @@ package struct SessionStateMachine: Sendable {
         case .deactivating(let notify):
             receive(replug: .overruled, surroundings)
             leavesSilently = !notify
-            actions.append(.send(.deactivated))
+            actions.append(.send(.deactivated(isFinal: false)))
             publish()
         case .closed:
             let wasOpen = isOpen
@@ -135,7 +135,7 @@ package struct SessionStateMachine: Sendable {
     private mutating func end(as end: Phase) {
         phase = end
         (state, gain, silenceReasons) = (.inactive, 1, [.inactive])
-        actions += [.send(.deactivated), .send(.connectionLost)]
+        actions.append(.send(.deactivated(isFinal: true)))
         publish()
         actions.append(.endEvents)
     }
@@ -230,7 +230,7 @@ package struct SessionStateMachine: Sendable {
             actions.append(.send(.activated))
         case .deactivated, .placeLost:
             // A participant may have started while the deactivation waited for its turn.
-            actions.append(.send(.deactivated))
+            actions.append(.send(.deactivated(isFinal: false)))
             becomeInactive(surroundings)
         case .began(let cause):
             receive(replug: .interrupted, surroundings)

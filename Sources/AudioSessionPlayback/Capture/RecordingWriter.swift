@@ -119,6 +119,7 @@ package actor RecordingWriter {
         case .begin(let ring, let recording) where order?.recording == recording:
             drain()
             order?.ring = ring
+            order?.zeros = 0
             timer?.arm(after: Self.interval)
         case .begin(let ring, let recording):
             order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)

@@ -82,6 +82,8 @@ extension AudioOutput: PlaybackParticipant {
         }
     }
 
+    package func sessionEnded() { source.writer?.end(.stopped) }
+
     package func perform(_ action: OutputAction) {
         switch action {
         case .openStream: openStream()

@@ -19,12 +19,16 @@ where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failu
 
     nonisolated func noteRoute(_ route: RouteDescription)
     func checkUsable() throws(AudioSessionError)
+    /// Ends calls that wait for the session, which was closed.
+    func sessionEnded()
 }
 
 // MARK: Reports of the session and the manager
 
 extension PlaybackParticipant {
     package static var direction: PortDirection { .output }
+
+    package func sessionEnded() {}
 
     package func sessionChanged(_ input: ParticipantInput) {
         switch input {
@@ -33,7 +37,11 @@ extension PlaybackParticipant {
         case .interruptionEnded(let shouldResume):
             readPolicies()
             handle(.interruptionEnded(shouldResume: shouldResume))
-        case .deactivated: handle(.sessionDeactivated)
+        case .deactivated(let isFinal):
+            handle(.sessionDeactivated)
+            guard isFinal else { return }
+            handle(.connectionLost)
+            sessionEnded()
         case .connectionLost: handle(.connectionLost)
         case .outputLost(let port):
             readPolicies()
@@ -110,8 +118,9 @@ extension PlaybackParticipant {
     /// participant resumes when that interruption ends.
     func activate(_ activation: PlayerActivation) async {
         guard !driver.isClosed, machine.activations.contains(activation) else { return }
-        guard (try? await session.activate()) != nil, isReady else { return }
-        handle(.activated(activation, session.state, on: route))
+        let isGranted = (try? await session.activate()) != nil && isReady
+        // A request that failed must not count at a later interruption.
+        handle(.activated(activation, isGranted ? session.state : .inactive, on: route))
     }
 }
 

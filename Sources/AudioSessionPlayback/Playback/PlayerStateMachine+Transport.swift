@@ -139,6 +139,7 @@ extension PlayerStateMachine {
             return
         }
         guard counters.cycles >= cycle else { return }
+        let reached = currentPlace(counters.read)
         closeOutput(&actions)
         if let next = end.next {
             place = PlaybackTimeline.Place(item: next, frame: 0)
@@ -147,7 +148,9 @@ extension PlayerStateMachine {
             finishedCount = queue.count
             // Items after the current one could not be opened.
             let last = current ?? queue.count - 1
-            place = PlaybackTimeline.Place(item: last, frame: queue[last].frameCount)
+            let length = queue[last].frameCount
+            let isUnknown = length == 0 && reached.item == last
+            place = PlaybackTimeline.Place(item: last, frame: isUnknown ? reached.frame : length)
             enter(.finished, &actions)
             actions.append(.notify(.finished(at: steering.now)))
         }

@@ -13,6 +13,8 @@ package final class SoundFile {
     package let frameCount: Int64
     package let isSeekable: Bool
     private let file: OpaquePointer
+    /// For each channel in the order of WAV, that of the file; `nil` if the orders are the same.
+    private let channelOrder: [Int]?
 
     package static let maximumChannels = 8
     package static let maximumRate = 768_000
@@ -41,6 +43,7 @@ package final class SoundFile {
         self.file = file
         format = AudioPlayer.Format(
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels), encoding: Self.encoding(info.format))
+        channelOrder = Self.channelOrder(info.format, Int(info.channels))
         frameCount = max(0, info.frames == Int64.max ? 0 : info.frames)
         isSeekable = info.seekable != 0
     }
@@ -71,7 +74,30 @@ package final class SoundFile {
             let sample = samples[index]
             if !(abs(sample) <= limit) { samples[index] = sample.isFinite ? (sample < 0 ? -limit : limit) : 0 }
         }
+        if let channelOrder { Self.reorder(&samples, count, channelOrder) }
         return min(count, wanted)
+    }
+
+    /// Vorbis and Opus have the center second and the low frequencies last, and libsndfile leaves
+    /// them there.
+    private static func channelOrder(_ format: Int32, _ channels: Int) -> [Int]? {
+        guard [SF_FORMAT_VORBIS, SF_FORMAT_OPUS].contains(Int(format) & SF_FORMAT_SUBMASK) else { return nil }
+        return switch channels {
+        case 3: [0, 2, 1]
+        case 5: [0, 2, 1, 3, 4]
+        case 6: [0, 2, 1, 5, 3, 4]
+        case 7: [0, 2, 1, 6, 5, 3, 4]
+        case 8: [0, 2, 1, 7, 5, 6, 3, 4]
+        default: nil
+        }
+    }
+
+    private static func reorder(_ samples: inout [Float], _ frames: Int, _ order: [Int]) {
+        var frame = [Float](repeating: 0, count: order.count)
+        for start in stride(from: 0, to: frames * order.count, by: order.count) {
+            for channel in order.indices { frame[channel] = samples[start + order[channel]] }
+            for channel in order.indices { samples[start + channel] = frame[channel] }
+        }
     }
 
     /// Moves to a frame. A frame after the end counts as the end.

@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: [true, false]) func aDeactivationStopsParticipantsAndPassesNotify(notify: Bool) {
         var stage = Stage()
         stage.activate()
-        #expect(stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.send(.deactivated)))
+        #expect(
+            stage.receive(.lifecycle(.deactivating(notify: notify))).contains(.send(.deactivated(isFinal: false))))
         #expect(stage.machine.leavesSilently == !notify)
         stage.activate()
         #expect(!stage.machine.leavesSilently)
@@ -53,7 +54,9 @@ import Testing
         stage.activate()
         stage.surroundings.status = .inactive
         let actions = stage.receive(.arbitration(event))
-        #expect(stage.order(actions, .send(.deactivated), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
+        #expect(
+            stage.order(
+                actions, .send(.deactivated(isFinal: false)), .notify(.stateChanged(.inactive, at: Stage.time(10)))))
     }
 
     // MARK: Interruption
@@ -328,7 +331,7 @@ import Testing
         var stage = Stage()
         stage.activate()
         let actions = stage.receive(.lifecycle(.managerClosed))
-        #expect(actions == [.send(.deactivated), .send(.connectionLost), .publish, .endEvents])
+        #expect(actions == [.send(.deactivated(isFinal: true)), .publish, .endEvents])
         #expect(stage.machine.state == .inactive && stage.machine.silenceReasons == [.inactive])
         _ = stage.receive(.surroundingsChanged)
         #expect(stage.machine.silenceReasons == [.inactive])
