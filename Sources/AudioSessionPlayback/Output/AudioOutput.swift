@@ -182,9 +182,9 @@ extension AudioOutput {
     ///
     /// Writes of several tasks are served one after the other.
     /// - Parameter samples: Interleaved samples with full scale 1.
-    /// - Throws: `stopped` if the output is stopped, also while the write waits; `cancelled` if the
-    ///   task is cancelled; `badParam` if the samples are no whole number of frames, or the output
-    ///   has a callback; `unsupportedFormat`, `closed`.
+    /// - Throws: `stopped` if the output is stopped, or its session or manager is closed, also
+    ///   while the write waits; `cancelled` if the task is cancelled; `badParam` if the samples are
+    ///   no whole number of frames, or the output has a callback; `unsupportedFormat`, `closed`.
     public nonisolated func write(_ samples: [Float]) async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.begin(samples) else { return }
