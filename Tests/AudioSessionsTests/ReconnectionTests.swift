@@ -1,6 +1,6 @@
 import AudioSessionCore
 import AudioSessionTestKit
-import AudioSessions
+@_spi(Compatibility) import AudioSessions
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -154,10 +154,8 @@ import Testing
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 
-    /// A listener accepts at the socket, and ends before the graph is complete.
-    @Test(.timeLimit(.minutes(10))) func aWaitingOpenRetriesAfterAFailedConnection() async throws {
-        let system = try FakeLaptop.system(with: .headset)
-        let executor = try #require(system.environment.executor as? InlineExecutor)
+    /// The environment of a computer whose first connection answers nothing.
+    private func silentAtFirst(_ system: FakeAudioSystem) -> (ManagerEnvironment, first: SilentConnection) {
         let first = SilentConnection()
         var environment = system.environment
         environment.connect = { [connect = environment.connect] (options, receive, failed) throws(PipeWireError) in
@@ -165,11 +163,37 @@ import Testing
             first.failed.withLock { $0 = failed }
             return first
         }
-        let connecting = Task { [environment] in
+        return (environment, first)
+    }
+
+    /// A listener accepts at the socket, and ends before the graph is complete.
+    @Test(.timeLimit(.minutes(10))) func aWaitingOpenRetriesAfterAFailedConnection() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        let (environment, first) = silentAtFirst(system)
+        let connecting = Task {
             try await AudioSessionManager.connect(.init(waitsForPipeWire: true), in: environment)
         }
         while first.failed.withLock(\.self) == nil { await Task.yield() }
         executor.run { first.failed.withLock(\.self)?("connection error") }
+        system.advance(by: .seconds(3))
+        let manager = try await connecting.value
+        #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
+    }
+
+    @Test(.timeLimit(.minutes(10))) func anOpenWithoutALimitRetriesAfterAConnectionWithoutAnswers() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        let (environment, first) = silentAtFirst(system)
+        var configuration = AudioSessionManager.Configuration(waitsForPipeWire: true)
+        configuration.waitsWithoutLimit = true
+        let connecting = Task { [configuration] in
+            try await AudioSessionManager.connect(configuration, in: environment)
+        }
+        while first.failed.withLock(\.self) == nil { await Task.yield() }
+        // The manager has begun to wait when the executor is free.
+        executor.run {}
+        system.advance(by: configuration.timeout)
         system.advance(by: .seconds(3))
         let manager = try await connecting.value
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
