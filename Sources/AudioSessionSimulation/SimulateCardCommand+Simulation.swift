@@ -8,26 +8,16 @@ extension SimulateCardCommand: Simulation {
         let ending = try Ending()
         ending.followSignals()
         let description = kind.description(named: name)
-        try await checkName(description.name, until: ending)
         let card = try await ending.unlessRequested {
             [remote = connection.remote] () async throws(ToolFailure) -> VirtualCard in
             do throws(TestKitError) {
                 return try await VirtualCard(description, remote: remote)
             } catch {
-                throw ToolFailure(error)
+                // The descriptions of the tool have no other fault.
+                throw error.code == .invalidDescription ? .nameTaken(description.name) : ToolFailure(error)
             }
         }
         try await SimulatedCard(card: card, output: LineOutput(ending: ending)).run(until: ending)
-    }
-
-    /// Fails if a card with this name exists. The session manager handles only one of two cards
-    /// with the same name, and the jacks of the other have no effect.
-    private func checkName(_ name: String, until ending: Ending) async throws {
-        // Without PipeWire, creating the card reports the error.
-        guard let manager = try? await connection.connect(until: ending) else { return }
-        let isTaken = await manager.graph.devices.values.contains { $0.name == name }
-        await manager.close()
-        guard !isTaken else { throw ToolFailure.nameTaken(name) }
     }
 }
 

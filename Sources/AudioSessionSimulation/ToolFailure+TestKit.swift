@@ -18,9 +18,8 @@ extension ToolFailure {
         let exitCode: Int32 =
             switch error.code {
             case .daemonUnreachable, .timedOut, .notInstalled: 69
-            // A program of the private PipeWire has ended or does not listen. Other reasons are
-            // those of the system.
-            case .cannotStart: error.why.hasPrefix("it ") ? 1 : 71
+            case .programEnded: 1
+            case .cannotStart: 71
             default: 70
             }
         self = .card(message: "\(error.what): \(error.why). \(remedy(error))", exitCode: ExitCode(exitCode))

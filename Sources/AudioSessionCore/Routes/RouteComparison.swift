@@ -17,9 +17,11 @@ struct RouteComparison {
         if lost != nil { return .oldDeviceUnavailable }
         let appeared = current.ports(notIn: previous)
         let vanished = previous.ports(notIn: current)
-        if areModesOfHeadsets(vanished, appeared) { return .routeConfigurationChange }
-        let gone = vanished.filter { !$0.type.isBuiltIn && !context.isAvailable($0) }
-        if !gone.isEmpty { return areInOtherMode(gone, appeared) ? .routeConfigurationChange : .oldDeviceUnavailable }
+        let others = vanished.filter { !isInOtherMode($0, appeared) }
+        if others.contains(where: { !$0.type.isBuiltIn && !context.isAvailable($0) }) {
+            return .oldDeviceUnavailable
+        }
+        if others.count < vanished.count { return .routeConfigurationChange }
         if wasChosen(appeared, context) { return .override }
         if appeared.contains(where: { context.isNew($0) }) { return .newDeviceAvailable }
         if previous.outputs.isEmpty && !current.outputs.isEmpty { return .newDeviceAvailable }
@@ -30,19 +32,9 @@ struct RouteComparison {
         appeared.contains { context.wasChosen($0.direction) || movedByHand.contains($0.direction) }
     }
 
-    /// Whether each port is that of a headset whose other mode has appeared. The headset's
-    /// microphone may have replaced another one.
-    private func areInOtherMode(_ gone: [PortDescription], _ appeared: [PortDescription]) -> Bool {
-        gone.allSatisfy { port in
-            port.type.isBluetooth && appeared.contains { $0.type.isBluetooth && $0.deviceName == port.deviceName }
-        }
-    }
-
-    /// Whether the change is only that of a headset's mode, between music and calls.
-    private func areModesOfHeadsets(_ vanished: [PortDescription], _ appeared: [PortDescription]) -> Bool {
-        let ports = vanished + appeared
-        guard !vanished.isEmpty, !appeared.isEmpty, ports.allSatisfy(\.type.isBluetooth) else { return false }
-        return ports.allSatisfy { $0.deviceName == ports[0].deviceName }
+    /// Whether a port is that of a headset that has changed its mode, between music and calls.
+    private func isInOtherMode(_ port: PortDescription, _ appeared: [PortDescription]) -> Bool {
+        port.type.isBluetooth && appeared.contains { $0.type.isBluetooth && $0.deviceName == port.deviceName }
     }
 }
 

@@ -142,14 +142,14 @@ public actor PrivatePipeWire {
         guard sessionManager?.exitStatus != nil || sessionManager == nil else { return }
         let manager = try launch(installation.sessionManager)
         sessionManager = manager
-        let early = cannotStart(manager.name, "it ended at once")
+        let early = ended(manager.name, "it ended at once")
         manager.whenExited { [weak self] _ in
             guard let self else { return }
             Task { await self.giveUp(on: manager, early) }
         }
         if let outcome = await probe?.waitUntilPresent(within: options.patience) {
             if case .failed = outcome, let status = manager.exitStatus {
-                throw cannotStart(manager.name, "\(status)")
+                throw ended(manager.name, "\(status)")
             }
             try check(outcome, "The session manager is not ready")
         }
@@ -235,9 +235,9 @@ public actor PrivatePipeWire {
             } catch {
                 guard error.isHostDown else { throw cannotStart(daemon.name, "\(error)") }
             }
-            if let status = daemon.exitStatus { throw cannotStart(daemon.name, "\(status)") }
+            if let status = daemon.exitStatus { throw ended(daemon.name, "\(status)") }
             let rest = end - .now
-            guard rest > .zero else { throw cannotStart(daemon.name, "it did not listen within \(options.patience)") }
+            guard rest > .zero else { throw ended(daemon.name, "it did not listen within \(options.patience)") }
             // The daemon creates its socket before it listens on it. No event marks that it
             // listens, so this loop polls every millisecond.
             await arrival.next(within: access(remote, F_OK) == 0 ? min(rest, .milliseconds(1)) : rest)
@@ -272,6 +272,10 @@ public actor PrivatePipeWire {
                 .timedOut, what, why: "it did not follow within \(options.patience)",
                 remedy: remedy(fromLogOf: "wireplumber"))
         }
+    }
+
+    private nonisolated func ended(_ name: String, _ why: String) -> TestKitError {
+        TestKitError(.programEnded, "\(name) cannot be started", why: why, remedy: remedy(fromLogOf: name))
     }
 
     private nonisolated func cannotStart(

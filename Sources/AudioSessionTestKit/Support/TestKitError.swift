@@ -3,7 +3,8 @@ public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. Future versions may add kinds, so use a `default` case.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable, Hashable {
-            case notInstalled, cannotStart, daemonUnreachable, timedOut, unknownRoute, invalidDescription, closed
+            case notInstalled, cannotStart, programEnded, daemonUnreachable, timedOut, unknownRoute,
+                invalidDescription, closed
         }
 
         private var value: Value
@@ -11,8 +12,10 @@ public struct TestKitError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// A required program or file is not installed on this computer.
         public static let notInstalled = Code(.notInstalled)
-        /// A program ended, or the system denied a resource, before the program was ready.
+        /// The system denied a resource.
         public static let cannotStart = Code(.cannotStart)
+        /// A program ended, or did not listen in time, before it was ready.
+        public static let programEnded = Code(.programEnded)
         /// PipeWire does not answer, or the connection to it has failed.
         public static let daemonUnreachable = Code(.daemonUnreachable)
         /// The expected event did not happen in time.
