@@ -205,6 +205,40 @@ import Testing
         #expect(!cards.isWaiting)
     }
 
+    @Test func theWatchdogSwitchesAHeadsetBack() throws {
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        let handsFree = graph(Laptop.events + Bluetooth.events(.handsFree))
+        var cards = CardSwitcher()
+        #expect(!cards.isSwitching)
+        _ = cards.set(
+            CardRequests(headsets: [Bluetooth.name]), of: session, graph(Laptop.events + Bluetooth.events(.a2dp)),
+            now: now)
+        let charge = try #require(cards.charges(handsFree).first)
+        #expect(charge.mark == CardMark(.headset(Bluetooth.name), choice: "headset-head-unit"))
+        #expect(cards.isSwitching && charge.chosen == 2 && charge.back == 1)
+        _ = cards.set(CardRequests(), of: session, handsFree, now: now)
+        #expect(!cards.isSwitching && cards.charges(handsFree) == [])
+        var other = CardSwitcher()
+        _ = other.set(CardRequests(headsets: [Bluetooth.name]), of: session, handsFree, now: now)
+        #expect(!other.isSwitching, "another program has switched it")
+    }
+
+    @Test func aProgramThatRecordsFromTheHeadsetsOutputDoesNotKeepItHandsFree() throws {
+        let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
+        var cards = CardSwitcher()
+        _ = cards.set(
+            CardRequests(headsets: [Bluetooth.name]), of: session, graph(Laptop.events + Bluetooth.events(.a2dp)),
+            now: now)
+        let recorder: Properties = [.nodeName: "meter", .mediaClass: MediaClass.captureStream.rawValue]
+        let metered = graph(
+            Laptop.events + Bluetooth.events(.handsFree) + [
+                .nodeProperties(ObjectID(90), recorder),
+                .linkAppeared(Link(id: ObjectID(91), outputNode: ObjectID(71), inputNode: ObjectID(90))),
+            ])
+        let commands = cards.set(CardRequests(), of: session, metered, now: now)
+        #expect(commands == [.setProfile(ObjectID(Bluetooth.device), index: 1)])
+    }
+
     @Test func aSessionThatDoesNotAllowBluetoothPlaysElsewhere() {
         let plain = AudioSessionConfiguration(.playAndRecord)
         var chooser = RouteChooser()

@@ -86,6 +86,17 @@ import Testing
         #expect(player.state == .playing)
     }
 
+    /// For example because PipeWire did not answer.
+    @Test func aRequestToResumeThatFailedDoesNotCountLater() {
+        var player = interrupted()
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.activated(.resume, .inactive, on: Self.onHeadphones))
+        player.send(.sessionActivated)
+        player.send(.sessionInterrupted)
+        player.send(.interruptionEnded(shouldResume: true))
+        #expect(player.activations == [.resume] && player.state == .paused(reason: .interrupted))
+    }
+
     /// The program has activated its session for another player.
     @Test func aPlayerThatWasSilentAtALaterInterruptionStaysSilent() {
         var player = interrupted()

@@ -247,6 +247,20 @@ import Testing
         #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
     }
 
+    @Test func aFileOfUnknownLengthEndsAtTheLastFrame() throws {
+        var player = PlayerModel()
+        player.send(.load([.made("pipe", frames: 0)]))
+        player.send(.play(in: .active))
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.began(generation: generation, .init(start: 0, item: 0, frame: 0))))
+        player.send(.decoder(.primed(generation: generation)))
+        player.send(.decoder(.ended(generation: generation, frame: 700, itemCount: 1)))
+        player.run()
+        for _ in 0..<3 { player.advance(to: 700) }
+        #expect(player.state == .finished)
+        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 700))
+    }
+
     @Test func playingAfterTheEndStartsOver() {
         var player = PlayerModel()
         player.start([a, b])

@@ -19,7 +19,7 @@ final class RecorderStage: Sendable {
 
     init(
         _ configuration: AudioRecorder.Configuration = .init(), session: AudioSession.Configuration = .init(.record),
-        with accessories: FakeLaptop.Accessories = .microphone
+        with accessories: FakeLaptop.Accessories = .microphone, isMuted: Bool = false
     ) async throws {
         let system = try FakeLaptop.system(with: accessories)
         guard let executor = system.environment.executor as? InlineExecutor else { throw Scratch.Failure() }
@@ -27,6 +27,7 @@ final class RecorderStage: Sendable {
         self.system = system
         self.input = input
         manager = try await system.connect(.init(applicationName: "Stage"))
+        await manager.setInputMuted(isMuted)
         self.session = try AudioSession(manager: manager, configuration: session)
         recorder = AudioRecorder(
             self.session, configuration,

@@ -15,10 +15,31 @@ import Testing
         #expect(stage.input.state.withLock(\.isMuted) == !isMuted)
         await stage.recorder.pause()
         await stage.manager.setInputMuted(isMuted)
+        let reasons = Locked<[[AudioSession.SilenceReason]]>([])
+        let observation = stage.session.observe { event in
+            if case .silenceReasonsChanged(let now, _) = event { reasons.withLock { $0.append(now) } }
+        }
+        defer { observation.cancel() }
         try await stage.recorder.resume()
         stage.link()
+        #expect(reasons.withLock(\.self) == [isMuted ? [.inputMuted] : []])
         #expect(stage.input.state.withLock(\.isMuted) == isMuted)
         #expect(stage.session.silenceReasons.contains(.inputMuted) == isMuted)
+        await stage.recorder.close()
+    }
+
+    @Test func aMuteThatEndedBeforeTheRecordingIsNotNotified() async throws {
+        let stage = try await RecorderStage(isMuted: true)
+        await stage.manager.setInputMuted(false)
+        let scratch = try Scratch()
+        try await stage.start(scratch.name("a.wav"))
+        let isMuteNotified = stage.events.contains { event in
+            switch event {
+            case .microphoneMuted, .microphoneUnmuted: true
+            default: false
+            }
+        }
+        #expect(stage.events.first == .stateChanged(.recording) && !isMuteNotified)
         await stage.recorder.close()
     }
 

@@ -119,6 +119,21 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
+    /// A call switches a headset to its hands-free profile, in which music has the quality of a
+    /// telephone.
+    @Test(arguments: ["kill", "quit", "deactivate"]) func aHeadsetIsSwitchedBack(way: String) async throws {
+        try await Scene.with { scene in
+            let headset = try await VirtualCard(.bluetooth(), remote: scene.pipeWire.remote)
+            try await scene.wait(for: .bluetoothA2DP)
+            let tool = try await LiveTool.session(
+                scene.pipeWire, "category playAndRecord mode=voiceChat", "activate")
+            try await scene.wait(for: .bluetoothHFP)
+            if way == "kill" { tool.signal(SIGKILL) } else { try tool.send(way) }
+            try await scene.wait(for: .bluetoothA2DP)
+            await headset.close()
+        }
+    }
+
     private struct Scene {
         let pipeWire: PrivatePipeWire
         let card: VirtualCard

@@ -488,6 +488,41 @@ TEST("card restore", "a sandboxed client's device with the card's name gets no r
     cpt_server_stop(server);
 }
 
+/* Lets a watchdog switch a headset back from its second profile. Returns whether it did. A card is
+ * queried once, and again after each request. */
+static bool switches_headset_back(cpt_object *card) {
+    size_t count = cpt_device_question_count(card, CPW_PARAM_PROFILE);
+    cpw_watchdog_destroy(watchdog_with("mark\n@2 1 headset;0;card;\n"));
+    CHECK_EQUAL(await_orphan(), 0);
+    count = cpt_device_question_count(card, CPW_PARAM_PROFILE) - count;
+    CHECK(count >= 1);
+    return count > 1;
+}
+
+TEST("card restore", "a headset from which a program records keeps its profile") {
+    cpt_server *server = server_start();
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_profile(2, "headset-head-unit");
+    cpt_device_set(card, CPW_PARAM_PROFILE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    char device[16], source[16], sink[16], recorder[16], filter[16];
+#define TEXT(text, object) snprintf(text, sizeof(text), "%u", cpt_object_id(object))
+    TEXT(device, card);
+    TEXT(source, ADD(server, CPW_OBJECT_NODE, "media.class", "Audio/Source", "device.id", device));
+    TEXT(sink, ADD(server, CPW_OBJECT_NODE, "media.class", "Audio/Sink", "device.id", device));
+    cpt_object *stream = ADD(server, CPW_OBJECT_NODE, "media.class", "Stream/Input/Audio");
+    TEXT(recorder, stream);
+    TEXT(filter, ADD(server, CPW_OBJECT_NODE, "media.class", "Stream/Input/Audio/Internal"));
+#undef TEXT
+    ADD(server, CPW_OBJECT_LINK, "link.output.node", sink, "link.input.node", recorder);
+    ADD(server, CPW_OBJECT_LINK, "link.output.node", source, "link.input.node", filter);
+    CHECK(switches_headset_back(card));
+    cpt_object *link = ADD(server, CPW_OBJECT_LINK, "link.output.node", source, "link.input.node", recorder);
+    CHECK(!switches_headset_back(card));
+    cpt_object_remove(link);
+    CHECK(switches_headset_back(card));
+    cpt_server_stop(server);
+}
+
 /* Answers what is held, and returns how often the route was queried until then. */
 static size_t answer_questions(cpt_server *server, cpt_object *card) {
     cpt_server_lock(server);

@@ -130,6 +130,8 @@ static int set_param(void *data, uint32_t id, uint32_t flags, const struct spa_p
     struct binding *binding = data;
     if (id == SPA_PARAM_Route)
         cpt_device_emit_changed(binding->object, 1u << CPW_PARAM_ROUTE);
+    if (id == SPA_PARAM_Profile)
+        cpt_device_emit_changed(binding->object, 1u << CPW_PARAM_PROFILE);
     return 0;
 }
 

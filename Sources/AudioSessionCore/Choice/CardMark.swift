@@ -4,12 +4,24 @@ package enum CardControl: Sendable, Hashable {
     case route(CardPort)
     /// The profile of the card with this `device.name`.
     case profile(String)
+    /// The hands-free profile of the Bluetooth headset with this `device.name`. It is needed while
+    /// any program records from the headset.
+    case headset(String)
 
     /// The text for this control in marks and in orders of the watchdog.
     package var text: String {
         switch self {
         case .route(let end): "\(end.direction.rawValue);\(end.number);\(end.device);"
         case .profile(let device): "\(Self.profile);0;\(device);"
+        case .headset(let device): "\(Self.headset);0;\(device);"
+        }
+    }
+
+    /// The device of a profile; `nil` for a route.
+    fileprivate var card: String? {
+        switch self {
+        case .route: nil
+        case .profile(let device), .headset(let device): device
         }
     }
 
@@ -17,6 +29,8 @@ package enum CardControl: Sendable, Hashable {
         guard let number = Int(number) else { return nil }
         if kind == Self.profile {
             self = .profile(String(device))
+        } else if kind == Self.headset {
+            self = .headset(String(device))
         } else if let direction = PortDirection(rawValue: String(kind)) {
             self = .route(CardPort(device: String(device), number: number, direction: direction))
         } else {
@@ -25,12 +39,13 @@ package enum CardControl: Sendable, Hashable {
     }
 
     private static let profile = "profile"
+    private static let headset = "headset"
 }
 
 /// A mark that a program publishes while one of its sessions needs a route or a profile of a card.
 ///
-/// The payload is `1;card=`, then the direction or `profile`, the number, the device, and the name
-/// of the choice, separated by semicolons.
+/// The payload is `1;card=`, then the direction, `profile` or `headset`, the number, the device,
+/// and the name of the choice, separated by semicolons.
 package struct CardMark: Sendable, Hashable {
     package let control: CardControl
     /// The name of the chosen route or profile.
@@ -145,10 +160,10 @@ extension AudioGraph {
     }
 
     /// Returns the watchdog's order for a profile; `nil` if the card lacks either profile.
-    func charge(_ device: String, on profile: String, before: String) -> CardCharge? {
-        guard let card = self.device(named: device), let chosen = card.profile(named: profile),
+    func charge(_ control: CardControl, _ profile: String, before: String) -> CardCharge? {
+        guard let card = control.card.flatMap(device(named:)), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index
         else { return nil }
-        return CardCharge(mark: CardMark(.profile(device), choice: profile), chosen: chosen.index, back: back.index)
+        return CardCharge(mark: CardMark(control, choice: profile), chosen: chosen.index, back: back.index)
     }
 }

@@ -8,9 +8,8 @@ package struct CardSwitcher: Sendable {
     /// The nodes whose route this process must restore: it switched them, or another program did,
     /// which may end first.
     private var routes: [CardPort: String] = [:]
-    /// The cards that this process switched to a hands-free profile, with the name of the former
-    /// profile.
-    private var profiles: [String: String] = [:]
+    /// The headsets that this process switched to their hands-free profile.
+    private var headsets: [String: ProfileSwitch] = [:]
     /// The cards on a profile that a session chose.
     private var cards: [String: ProfileSwitch] = [:]
     /// The nodes that were switched back and are checked once more.
@@ -39,15 +38,16 @@ package struct CardSwitcher: Sendable {
     package func charges(_ graph: AudioGraph) -> [CardCharge] {
         let charges =
             routes.map { graph.charge($0.key, on: $0.value) }
-            + cards.map { graph.charge($0.key, on: $0.value.chosen, before: $0.value.before) }
+            + cards.map { graph.charge(.profile($0.key), $0.value.chosen, before: $0.value.before) }
+            + headsets.map { graph.charge(.headset($0.key), $0.value.chosen, before: $0.value.before) }
         return charges.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
     }
 
     /// Whether this process must restore a route or a profile.
-    package var isSwitching: Bool { !routes.isEmpty || !cards.isEmpty }
+    package var isSwitching: Bool { !routes.isEmpty || !cards.isEmpty || !headsets.isEmpty }
 
     /// Whether a headset is to be switched back as soon as no program records from it.
-    package var isWaiting: Bool { !profiles.keys.allSatisfy(isHeadset) }
+    package var isWaiting: Bool { !headsets.keys.allSatisfy(isNeededHandsFree) }
 
     /// The time of the next ``checkRoutes(_:now:isNeeded:)``.
     package var deadline: MonotonicTime? { checks.values.map(\.due).min() }
@@ -89,7 +89,7 @@ package struct CardSwitcher: Sendable {
     package mutating func evaluate(_ graph: AudioGraph) -> [GraphCommand] {
         let wanted = Set(requestsBySession.flatMap(\.requests.headsets))
         let there = wanted.sorted().compactMap { switchToHeadset($0, graph) }
-        let back = profiles.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
+        let back = headsets.keys.sorted().filter { !wanted.contains($0) }.compactMap { switchBack($0, graph) }
         return there + back
     }
 
@@ -154,25 +154,25 @@ package struct CardSwitcher: Sendable {
 
     // MARK: Headsets
 
-    private func isHeadset(_ device: String) -> Bool {
+    private func isNeededHandsFree(_ device: String) -> Bool {
         requestsBySession.contains { $0.requests.headsets.contains(device) }
     }
 
     private mutating func switchToHeadset(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
-        guard profiles[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,
+        guard headsets[name] == nil, let device = graph.device(named: name), let current = device.activeProfile,
             !current.isHeadset, current.name != "off", let profile = device.headsetProfile
         else { return nil }
-        profiles[name] = current.name
+        headsets[name] = ProfileSwitch(before: current.name, chosen: profile.name)
         return .setProfile(device.id, index: profile.index)
     }
 
     private mutating func switchBack(_ name: String, _ graph: AudioGraph) -> GraphCommand? {
         guard let device = graph.device(named: name) else {
-            profiles[name] = nil
+            headsets[name] = nil
             return nil
         }
         guard !graph.isRecordedFrom(device) else { return nil }
-        let former = profiles.removeValue(forKey: name)
+        let former = headsets.removeValue(forKey: name)?.before
         guard device.activeProfile?.isHeadset == true,
             let profile = device.profiles.first(where: { $0.name == former && $0.availability != .no })
         else { return nil }
@@ -184,7 +184,9 @@ extension AudioGraph {
     /// Whether any program's stream is linked to a microphone of the device.
     fileprivate func isRecordedFrom(_ device: Device) -> Bool {
         links.values.contains { link in
-            nodes[link.outputNode]?.deviceID == device.id && nodes[link.inputNode]?.mediaClass == .captureStream
+            let source = nodes[link.outputNode]
+            return source?.deviceID == device.id && source?.mediaClass != .sink
+                && nodes[link.inputNode]?.mediaClass == .captureStream
         }
     }
 }

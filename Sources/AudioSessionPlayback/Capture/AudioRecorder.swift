@@ -145,7 +145,7 @@ public actor AudioRecorder {
         try await activate()
         guard session.state == .active else { throw .interrupted }
         try checkSurroundings()
-        handle(.resume)
+        startCapture(.resume)
     }
 
     /// Stops the recording, and returns when its file is closed.
@@ -249,7 +249,7 @@ extension AudioRecorder {
         guard try await isWanted(writer) else { return }
         try await writer.moveIntoPlace()
         guard try await isWanted(writer) else { return }
-        handle(.record(path: path))
+        startCapture(.record(path: path))
     }
 
     /// Whether the recording is still to begin after the recorder has waited. Otherwise the opened

@@ -77,7 +77,14 @@ extension CaptureParticipant {
     func activateToResume() async {
         guard machine.state == .paused(reason: .interrupted) else { return }
         let isGranted = (try? await session.activate()) != nil
-        handle(.activationEnded(session.state, isGranted: isGranted))
+        startCapture(.activationEnded(session.state, isGranted: isGranted))
+    }
+
+    /// Handles an event that starts a stream.
+    func startCapture(_ event: RecorderEvent) {
+        // Mutes are followed only while there is a stream.
+        handle(.muted(manager.isInputMuted))
+        handle(event)
     }
 
     func activate() async throws(AudioSessionError) {

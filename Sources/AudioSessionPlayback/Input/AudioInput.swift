@@ -112,7 +112,7 @@ public actor AudioInput {
         // Another call may have started it.
         guard machine.request == .record else { return }
         frames = 0
-        handle(.record(path: nil))
+        startCapture(.record(path: nil))
     }
 
     /// Stops capturing. Buffers that were already captured can still be received. The session stays
@@ -187,7 +187,7 @@ extension AudioInput {
         try await activate()
         guard session.state == .active else { throw .interrupted }
         try checkSurroundings()
-        handle(.resume)
+        startCapture(.resume)
     }
 
     private func takeTurn() async throws(AudioSessionError) {

@@ -21,7 +21,8 @@ void cards_read(struct cards *cards, const char *line) {
     if (semicolon == NULL || semicolon[1] != '\0')
         return; /* truncated, or not a line of a card */
     *semicolon = '\0';
-    control.is_profile = strncmp(control.text, "profile;", strlen("profile;")) == 0;
+    control.is_headset = strncmp(control.text, "headset;", strlen("headset;")) == 0;
+    control.is_profile = control.is_headset || strncmp(control.text, "profile;", strlen("profile;")) == 0;
     cards->controls[cards->control_count++] = control;
 }
 
@@ -46,6 +47,22 @@ void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const 
     struct card_device *device = &cards->devices[cards->device_count++];
     *device = (struct card_device){.id = id, .client = client};
     snprintf(device->name, sizeof(device->name), "%s", name);
+}
+
+void cards_note_source(struct cards *cards, uint32_t id, uint32_t device) {
+    for (size_t i = 0; i < cards->device_count && cards->source_count < CARD_LINKS; i++)
+        if (cards->devices[i].id == device) {
+            cards->sources[cards->source_count++] = (struct card_source){id, device};
+            return;
+        }
+}
+
+void cards_note_link(struct cards *cards, uint32_t id, uint32_t output) {
+    for (size_t i = 0; i < cards->source_count && cards->link_count < CARD_LINKS; i++)
+        if (cards->sources[i].id == output) {
+            cards->links[cards->link_count++] = (struct card_link){id, cards->sources[i].device};
+            return;
+        }
 }
 
 void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
@@ -89,6 +106,19 @@ void cards_note_removed(struct cards *cards, uint32_t id) {
     for (size_t i = 0; i < cards->device_count; i++)
         if (cards->devices[i].id == id)
             remove_device(cards, i--);
+    for (size_t i = 0; i < cards->source_count; i++)
+        if (cards->sources[i].id == id)
+            cards->sources[i--] = cards->sources[--cards->source_count];
+    for (size_t i = 0; i < cards->link_count; i++)
+        if (cards->links[i].id == id)
+            cards->links[i--] = cards->links[--cards->link_count];
+}
+
+static bool is_recorded_from(const struct cards *cards, uint32_t device) {
+    for (size_t i = 0; i < cards->link_count; i++)
+        if (cards->links[i].device == device)
+            return true;
+    return false;
 }
 
 static bool is_wanted(const struct cards *cards, const struct card_control *control, bool (*is_ignored)(uint32_t client)) {
@@ -102,7 +132,8 @@ bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (
     bool was_any = false;
     for (size_t i = 0; i < cards->control_count; i++) {
         const struct card_control *control = &cards->controls[i];
-        if (!control->is_chosen || is_wanted(cards, control, is_ignored))
+        if (!control->is_chosen || is_wanted(cards, control, is_ignored) ||
+            (control->is_headset && is_recorded_from(cards, control->id)))
             continue;
         was_any = true;
         if (control->is_profile)

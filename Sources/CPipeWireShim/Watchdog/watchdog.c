@@ -15,8 +15,11 @@ enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, OWN_M
 
 static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
-/* A bit for each client id. A daemon uses far fewer ids; higher ones count as not sandboxed. */
-static uint8_t sandboxed[MOST_IDS / 8];
+/* A bit for each object id. A daemon uses far fewer ids; higher ones are in no set. */
+typedef uint8_t id_set[MOST_IDS / 8];
+
+static id_set sandboxed; /* clients */
+static id_set recorders; /* streams that record */
 
 #define SESSION_NAME "session.name"
 
@@ -41,9 +44,13 @@ static const char *value(const cpw_property *properties, size_t count, const cha
     return NULL;
 }
 
+static uint32_t id_in(const cpw_property *properties, size_t count, const char *key) {
+    const char *id = value(properties, count, key);
+    return id != NULL ? (uint32_t)strtoul(id, NULL, 10) : SPA_ID_INVALID;
+}
+
 static uint32_t owner_of(const cpw_property *properties, size_t count) {
-    const char *client = value(properties, count, PW_KEY_CLIENT_ID);
-    return client != NULL ? (uint32_t)strtoul(client, NULL, 10) : SPA_ID_INVALID;
+    return id_in(properties, count, PW_KEY_CLIENT_ID);
 }
 
 static bool is_sandbox_access(const char *access) {
@@ -54,15 +61,17 @@ static bool is_sandbox_access(const char *access) {
     return access != NULL;
 }
 
-/* A removed client keeps its bit, which the next client with this id overwrites. */
-static void note_client(uint32_t id, bool is_sandboxed) {
+/* A removed object keeps its bit, which the next object of its type with this id overwrites. */
+static void set_member(id_set set, uint32_t id, bool is_member) {
     if (id >= MOST_IDS)
         return;
     uint8_t bit = (uint8_t)(1u << id % 8);
-    sandboxed[id / 8] = (uint8_t)(is_sandboxed ? sandboxed[id / 8] | bit : sandboxed[id / 8] & ~bit);
+    set[id / 8] = (uint8_t)(is_member ? set[id / 8] | bit : set[id / 8] & ~bit);
 }
 
-static bool is_sandboxed(uint32_t client) { return client < MOST_IDS && sandboxed[client / 8] & 1u << client % 8; }
+static bool has_member(const id_set set, uint32_t id) { return id < MOST_IDS && set[id / 8] & 1u << id % 8; }
+
+static bool is_sandboxed(uint32_t client) { return has_member(sandboxed, client); }
 
 /* Any client can publish a mark of this name. Whether it is sandboxed may be known only later. */
 static void note_own_mark(struct work *work, uint32_t id, uint32_t client) {
@@ -93,6 +102,14 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
     }
 }
 
+static void note_node(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
+    const char *class = value(properties, count, PW_KEY_MEDIA_CLASS);
+    set_member(recorders, id, class != NULL && strcmp(class, "Stream/Input/Audio") == 0);
+    if (class != NULL && strcmp(class, "Audio/Source") == 0)
+        cards_note_source(&work->cards, id, id_in(properties, count, PW_KEY_DEVICE_ID));
+    streams_note(&work->streams, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
+}
+
 static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
     struct work *work = user;
     if (type == CPW_OBJECT_DEVICE || type == CPW_OBJECT_SESSION)
@@ -100,9 +117,11 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_DEVICE)
         cards_note_device(&work->cards, id, owner_of(properties, count), value(properties, count, PW_KEY_DEVICE_NAME), is_sandboxed);
     if (type == CPW_OBJECT_CLIENT)
-        note_client(id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
+        set_member(sandboxed, id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
     if (type == CPW_OBJECT_NODE)
-        streams_note(&work->streams, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
+        note_node(work, id, properties, count);
+    if (type == CPW_OBJECT_LINK && has_member(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))
+        cards_note_link(&work->cards, id, id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE));
 }
 
 static void on_removed(void *user, uint32_t id) {
