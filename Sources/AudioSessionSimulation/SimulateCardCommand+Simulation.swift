@@ -1,7 +1,5 @@
-import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessionTool
-import AudioSessions
 
 extension SimulateCardCommand: Simulation {
     func simulate() async throws {

@@ -65,8 +65,8 @@ extension AudioSession {
         try prefer(port, .input, among: manager.availableInputs)
     }
 
-    /// Sets or ends the override that plays through the built-in speaker and records from the
-    /// built-in microphone, whatever is connected or preferred.
+    /// Sets or ends the override that plays through the built-in speaker, whatever is connected or
+    /// preferred, and records from the built-in microphone unless an input is preferred.
     ///
     /// A call's speaker button uses it, with category playAndRecord. The override ends when the
     /// session is deactivated, when its category changes, and when another output is connected.

@@ -15,7 +15,8 @@ private let environmentGroup = getenv(AudioSessionConfiguration.groupVariable).m
 /// An active session is heard. When a session of another program interrupts it, it is silent and
 /// notifies its listeners (``AudioSessionEvent/interruptionBegan(reason:by:at:)``), and again when
 /// it may resume. A program may have several sessions. Those of one process, or of one named group,
-/// never act on one another. Configuring, observing and reading do not activate a session.
+/// never act on one another. Only an activation makes a session active: configuring, observing and
+/// reading do not.
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
 /// and never wait. When its last reference is released, the session gives up its place.

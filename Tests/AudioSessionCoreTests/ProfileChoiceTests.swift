@@ -94,11 +94,16 @@ import Testing
         let charge = cards.charges(graph(on: Self.hdmi)).first
         #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.hdmi))
         #expect(charge?.chosen == 2 && charge?.back == 1 && cards.isSwitching)
-        var (others, needed, gone) = (cards, cards, cards)
+        var (others, needed, gone, late) = (cards, cards, cards, cards)
         #expect(
             cards.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [.setProfile(device, index: 1)])
         #expect(!cards.isSwitching && cards.charges(graph(on: Self.hdmi)) == [])
         #expect(others.set(CardRequests(), of: session, graph(on: "off"), now: now) == [], "a person chose it")
+        #expect(
+            late.set(CardRequests(), of: session, graph(on: Self.analog), now: now) == [
+                .setProfile(device, index: 1)
+            ],
+            "the card has not obeyed yet")
         let whileNeeded = needed.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) { _ in true }
         #expect(whileNeeded == [], "another program's session needs it")
         #expect(gone.set(CardRequests(), of: session, AudioGraph(), now: now) == [] && !gone.isSwitching)

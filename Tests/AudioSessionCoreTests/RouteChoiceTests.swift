@@ -203,6 +203,11 @@ import Testing
         #expect(cards.isWaiting)
         #expect(cards.evaluate(graph(handsFree)) == [.setProfile(device, index: 1)])
         #expect(!cards.isWaiting)
+        var late = CardSwitcher()
+        _ = late.set(requests, of: session, good, now: now)
+        #expect(
+            late.set(CardRequests(), of: session, good, now: now) == [.setProfile(device, index: 1)],
+            "the card has not obeyed yet")
     }
 
     @Test func theWatchdogSwitchesAHeadsetBack() throws {

@@ -106,7 +106,7 @@ import Testing
         let end = try await orphan.end()
         #expect(end.exitCode == 69)
         #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_orphan was removed"))
-        #expect(end.errors.hasSuffix("Start PipeWire, then this command again.\n"), "\(end.errors)")
+        #expect(end.errors.hasSuffix("Then start this command again.\n"), "\(end.errors)")
         await pipeWire.stop()
     }
 }

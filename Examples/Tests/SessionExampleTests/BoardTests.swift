@@ -78,7 +78,7 @@ import Testing
             await tap.reset()
             try await tap.waitUntilHeard(frames: 24_000)
             try board.press("2")
-            try await board.line("playing rain, sea · unheard: the machine is in silent mode")
+            try await board.line("playing rain, sea · unheard: silent mode is on")
             try await tap.waitUntilHeard(frames: 72_000)
             #expect(await tap.report.loudFrames == 0)
             try await manager.setSilentMode(false)

@@ -41,7 +41,7 @@ struct HelloSession {
             if case .finished = event { break }
         }
         observation.cancel()
-        _ = try await session.deactivate()  // whoever was interrupted may go on
+        _ = try await session.deactivate()  // interrupted sessions are advised to resume
         await manager.close()
     }
 

@@ -63,7 +63,7 @@ struct SoundBoard: AsyncParsableCommand {
         guard !names.isEmpty else { return "playing nothing" }
         let isUnheard = session.silenceReasons.contains(.silentMode)
         return "playing " + names.joined(separator: ", ")
-            + (isUnheard ? " · unheard: the machine is in silent mode" : "")
+            + (isUnheard ? " · unheard: silent mode is on" : "")
     }
 }
 

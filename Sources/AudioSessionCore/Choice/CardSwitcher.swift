@@ -26,6 +26,13 @@ package struct CardSwitcher: Sendable {
         /// The profile before the first switch.
         let before: String
         var chosen: String
+
+        /// Whether the card was on another profile than the chosen one.
+        var wasRequested: Bool { before != chosen }
+
+        /// Whether the card has obeyed this process's request, or has not obeyed it yet. Any other
+        /// profile was chosen by another program or the user.
+        func isActive(_ profile: String) -> Bool { profile == chosen || profile == before }
     }
 
     /// The time in which the session manager writes the volume of a new route, also on a busy
@@ -145,8 +152,8 @@ package struct CardSwitcher: Sendable {
                 }
                 return isThere ? nil : .setProfile(device.id, index: profile.index)
             }
-            guard let own = cards.removeValue(forKey: name), active.name == own.chosen, !isNeeded(.profile(name)),
-                let former = device.profile(named: own.before), former.availability != .no, former.name != active.name
+            guard let own = cards.removeValue(forKey: name), own.wasRequested, own.isActive(active.name),
+                !isNeeded(.profile(name)), let former = device.profile(named: own.before), former.availability != .no
             else { return nil }
             return .setProfile(device.id, index: former.index)
         }
@@ -172,9 +179,9 @@ package struct CardSwitcher: Sendable {
             return nil
         }
         guard !graph.isRecordedFrom(device) else { return nil }
-        let former = headsets.removeValue(forKey: name)?.before
-        guard device.activeProfile?.isHeadset == true,
-            let profile = device.profiles.first(where: { $0.name == former && $0.availability != .no })
+        guard let own = headsets.removeValue(forKey: name), let active = device.activeProfile,
+            active.isHeadset || own.isActive(active.name), let profile = device.profile(named: own.before),
+            profile.availability != .no
         else { return nil }
         return .setProfile(device.id, index: profile.index)
     }

@@ -39,7 +39,7 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     /// Whether the session receives `resumeAdvice` when the output whose loss stopped it becomes
     /// available again within ``replugTimeout``.
     ///
-    /// The default is `false`. The page `Routes` of `AudioSessions` says when there is no advice.
+    /// The default is `false`. The page `Sessions` of `AudioSessions` says when there is no advice.
     public var resumesOnReplug = false
     /// The time after a loss within which the return of the output is advised, including the
     /// computer's sleep. Negative values are illegal.

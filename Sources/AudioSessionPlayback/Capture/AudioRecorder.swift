@@ -12,8 +12,9 @@ import PipeWireGraph
 /// The file can be read at any moment up to the last second, also if the program is killed. The
 /// recording ends when another session interrupts this one, when the microphone is pulled, and when
 /// the session's category no longer records. It then keeps its content and reports the reason
-/// (``Event/finished(_:reason:at:)``). It never contains sound of another microphone. A missing
-/// microphone is an error, a muted one an event.
+/// (``Event/finished(_:reason:at:)``). No other microphone replaces one that is lost; one that is
+/// chosen before is recorded from ``Event/inputChanged(_:at:)`` on. A missing microphone is an
+/// error, a muted one an event.
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
 /// and never wait. Files are written on a thread of the recorder's own, which sleeps while nothing

@@ -45,7 +45,7 @@ enum DemoTimeline {
 
     static func conclusion(_ differences: [String]) -> [String] {
         guard !differences.isEmpty else {
-            return ["As it should be: nothing was heard where it was not to be heard."]
+            return ["Passed: every output that had to be silent was silent."]
         }
         return differences.map { "NOT AS IT SHOULD BE: \($0)." }
     }

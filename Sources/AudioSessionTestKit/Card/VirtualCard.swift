@@ -189,10 +189,9 @@ public actor VirtualCard {
             self.connection = connection
         } catch {
             throw TestKitError(
-                .daemonUnreachable, "The card \(description.name) cannot be created", why: "\(error)",
-                remedy:
-                    "Start PipeWire, or pass the socket of a running one as 'remote' (it was \(remote ?? "default"))."
-            )
+                .daemonUnreachable, "The card \(description.name) cannot be created",
+                why: "\(error), at the socket \(remote ?? "default")",
+                remedy: "Start PipeWire, or pass the socket of a running one as 'remote'.")
         }
     }
 

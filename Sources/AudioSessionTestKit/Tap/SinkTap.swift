@@ -163,10 +163,9 @@ public actor SinkTap {
             self.connection = connection
         } catch {
             throw TestKitError(
-                .daemonUnreachable, "No tap of \(sink) can be created", why: "\(error)",
-                remedy:
-                    "Start PipeWire, or pass the socket of a running one as 'remote' (it was \(remote ?? "default"))."
-            )
+                .daemonUnreachable, "No tap of \(sink) can be created",
+                why: "\(error), at the socket \(remote ?? "default")",
+                remedy: "Start PipeWire, or pass the socket of a running one as 'remote'.")
         }
     }
 
@@ -185,7 +184,7 @@ public actor SinkTap {
     private func fail(_ why: String, _ code: TestKitError.Code) {
         let error = TestKitError(
             code, "\(sink) is not heard any more", why: why,
-            remedy: "Start PipeWire if it does not run, and create another SinkTap.")
+            remedy: "See that PipeWire runs, then start again.")
         failure = error
         expectations.fail(error)
     }
