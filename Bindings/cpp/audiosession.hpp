@@ -21,7 +21,6 @@
 
 #ifndef AUDIOSESSION_H
 #include "audiosession-loader.h"
-#define AUDIOSESSION_IS_LOADED 1
 #endif
 
 #include <functional>
@@ -46,7 +45,7 @@ private:
 
 /* Whether libaudiosession is installed. Without it no call has an effect. */
 inline bool is_available() {
-#ifdef AUDIOSESSION_IS_LOADED
+#ifdef AUDIOSESSION_LOADER
     return as_loader_is_available();
 #else
     return true;
@@ -55,7 +54,7 @@ inline bool is_available() {
 
 /* The reason why the library was not loaded; empty if it was. */
 inline std::string problem() {
-#ifdef AUDIOSESSION_IS_LOADED
+#ifdef AUDIOSESSION_LOADER
     return as_loader_problem();
 #else
     return std::string();
@@ -855,8 +854,8 @@ public:
     /* Continues a paused recording in the same file. Throws AS_ERROR_NOT_PAUSED. */
     void resume() { call(as_recorder_resume); }
 
-    /* Ends the recording, waits until its file is complete, and returns it. All is 0 if there
-     * was none, or it failed. */
+    /* Ends the recording, waits until its file is complete, and returns what is in it, also after
+     * a failure. All is 0 if there was none. */
     as_recording stop() {
         as_recording recording = AS_RECORDING_INIT;
         call([&](as_recorder *recorder, as_error *error) { return as_recorder_stop(recorder, &recording, error); });

@@ -1,5 +1,8 @@
 /* Calls everything that the C++ layer has for outputs, inputs, players and recorders: with a PipeWire
  * and a card if a folder is passed, which receives a recording, otherwise without the library. */
+#include "audiosession-loader.h"
+
+/* After the loader, which it has to recognize. The examples include it alone. */
 #include "audiosession.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 //! library.
 
 use audiosession::{
-    is_available, Category, Configuration, Cycle, Error, Events, FileType, FinishReason, Input, InputOptions,
-    Manager, Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions, Role, Session,
-    Status, StreamEvent, StreamEventType, StreamState,
+    is_available, Category, Configuration, Cycle, Direction, Error, Events, FileType, FinishReason, Input,
+    InputOptions, Manager, Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions,
+    Role, Session, Status, StreamEvent, StreamEventType, StreamState,
 };
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -222,6 +222,24 @@ fn a_recording_is_played(session: &Session, folder: &Path) -> Result<(), Error> 
     player.stop()
 }
 
+/// Texts with a zero character are refused, not cut off.
+fn illegal_texts_are_errors(manager: &Manager, session: &Session) {
+    let text = Some("a\0b".to_string());
+    let configuration = Configuration { group: text.clone(), ..Configuration::duck() };
+    assert_eq!(status(Session::new(Some(manager), &configuration).map(|_| ())), Status::BadParam);
+    assert_eq!(status(session.configure(&configuration)), Status::BadParam);
+    assert_eq!(status(session.set_preferred_port(Direction::Output, text.as_deref())), Status::BadParam);
+    assert_eq!(status(Manager::open("a\0b", LIMIT).map(|_| ())), Status::BadParam);
+    let options = OutputOptions { title: text.clone(), ..OutputOptions::default() };
+    assert_eq!(status(Output::new(session, &options).map(|_| ())), Status::BadParam);
+    let options = InputOptions { node_name: text.clone(), ..InputOptions::default() };
+    assert_eq!(status(Input::new(session, &options).map(|_| ())), Status::BadParam);
+    let options = PlayerOptions { application_name: text.clone(), ..PlayerOptions::default() };
+    assert_eq!(status(Player::new(session, &options).map(|_| ())), Status::BadParam);
+    let options = RecorderOptions { application_name: text, ..RecorderOptions::default() };
+    assert_eq!(status(Recorder::new(session, &options).map(|_| ())), Status::BadParam);
+}
+
 /// No call has an effect, fails or waits.
 fn nothing_happens_without_the_library(session: &Session) -> Result<(), Error> {
     let dropped: Arc<AtomicU32> = Arc::default();
@@ -287,6 +305,7 @@ fn main() -> Result<(), Error> {
         until(|| manager.available_ports().map_or(false, |ports| ports.outputs.len() * ports.inputs.len() > 0));
         what_is_written_is_played(session()?)?;
         let session = session()?;
+        illegal_texts_are_errors(&manager, &session);
         callbacks_render_and_receive(&session)?;
         what_is_captured_is_read(&session)?;
         a_recording_is_played(&session, Path::new(&folder))?;

@@ -31,14 +31,18 @@ LICENSE = """\
 """
 
 API = '#define AS_API __attribute__((visibility("default")))'
+GUARD = "#define AUDIOSESSION_H\n"
 
 
 def header_file(header: Header) -> str:
     first, rest = header.text.split("\n *\n", 1)
     text = f"{LICENSE} *\n{RULES}\n *\n{first.replace('/*', ' *')}\n *\n{rest}"
-    if text.count(API) != 1:
-        raise SystemExit("audiosession.h defines AS_API in a form that Scripts/bindings/loader.py does not know")
+    for definition in (API, GUARD):
+        if text.count(definition) != 1:
+            raise SystemExit(f"audiosession.h does not have once what loader.py replaces: {definition.strip()}")
     text = text.replace(API, '#define AS_API __attribute__((visibility("hidden")))')
+    # Both headers have the same guard, and audiosession.hpp has to know which one was included.
+    text = text.replace(GUARD, f"{GUARD}#define AUDIOSESSION_LOADER 1\n")
     return text.replace("#ifdef __cplusplus\n}", f"/* MARK: The loader */\n\n{OWN}\n#ifdef __cplusplus\n}}")
 
 

@@ -78,7 +78,7 @@ public func as_manager_get_data_sources(
             else {
                 throw Failure(
                     status: AS_ERROR_RESOURCE_NOT_AVAILABLE,
-                    message: "The port '\(uid?.prefix(80) ?? "")' is not available."
+                    message: "The port '\(uid?.prefix(80) ?? "")' is not available. "
                         + "Pass the uid of one of as_manager_get_available_ports.")
             }
             let (all, selected) = try waitUntilDone { await manager.dataSources(of: port) }

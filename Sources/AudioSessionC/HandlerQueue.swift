@@ -26,51 +26,54 @@ final class HandlerQueue: Sendable {
     private struct State {
         var sender: UInt = 0
         var handler: Handler?
-        /// Once there was one, a call of it may be under way.
-        var hadHandler = false
         var events: [any CEvent] = []
         var dropped: UInt32 = 0
         /// Whether the thread is to look for events.
         var isAwaited = false
+        /// The number of calls of handlers that have begun.
+        var begunCalls: UInt64 = 0
+        /// The number of calls that have returned. At most one call is under way.
+        var endedCalls: UInt64 = 0
     }
 
-    private let state = Locked(State())
+    private let state = LockedCondition(State())
 
-    func setSender(_ handle: OpaquePointer) { state.withLock { $0.sender = UInt(bitPattern: handle) } }
+    func setSender(_ handle: OpaquePointer) { state.update { $0.sender = UInt(bitPattern: handle) } }
 
     /// Replaces the handler, and returns when no call of the old one is under way.
     ///
-    /// A handler that calls this does not wait for itself.
+    /// A handler that calls this does not wait for itself. Handlers of other senders are not waited
+    /// for, because they may need a lock that the caller holds.
     /// - Throws: `onLoopThread`, because the call under way may wait for that thread.
     func setFunction(_ function: Function?, _ userData: UnsafeMutableRawPointer?) throws(Failure) {
         try checkMayWait()
-        let hadHandler = replace(function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) })
-        // Before the first handler there is no call, and the thread may be in another sender's
-        // handler, which waits for the caller.
-        if hadHandler { waitForCalls() }
+        let calls = replace(function.map { Handler(function: $0, userData: UInt(bitPattern: userData)) })
+        waitForCalls(calls)
     }
 
     /// Replaces the handler, and drops the events of the former one.
-    /// - Returns: Whether there was a handler before.
+    /// - Returns: The number of calls of former handlers. The last one may be under way.
     @discardableResult
-    private func replace(_ new: Handler?) -> Bool {
-        state.withLock { state in
-            defer { state.hadHandler = state.hadHandler || new != nil }
+    private func replace(_ new: Handler?) -> UInt64 {
+        state.update { state in
             state.handler = new
             state.events = []
             state.dropped = 0
-            return state.hadHandler
+            return state.begunCalls
         }
     }
 
     /// Removes the handler. A call of it may still be under way, see ``waitForCalls()``.
     func detachHandler() { replace(nil) }
 
-    /// Returns when no call of a former handler is under way. A handler does not wait for itself.
-    func waitForCalls() {
-        guard state.withLock(\.hadHandler), !Self.thread.isCurrent else { return }
-        let done = Semaphore()
-        if Self.thread.post({ done.signal() }) { done.wait() }
+    /// Returns when no call of a detached handler is under way. A handler does not wait for itself.
+    func waitForCalls() { waitForCalls(state.update { $0.begunCalls }) }
+
+    /// Returns when this number of calls has returned. It does not wait for later calls, which are
+    /// those of another handler.
+    private func waitForCalls(_ count: UInt64) {
+        guard !Self.thread.isCurrent else { return }
+        _ = state.wait(until: nil) { $0.endedCalls >= count }
     }
 
     /// Sets a handler of sessions or managers, whose types are the same.
@@ -89,7 +92,7 @@ final class HandlerQueue: Sendable {
     func removeHandler() throws(Failure) { try setFunction(nil, nil) }
 
     func push(_ event: some CEvent) {
-        let isFirst = state.withLock { state in
+        let isFirst = state.update { state in
             guard state.handler != nil else { return false }
             if state.events.count == Self.capacity {
                 state.events.removeFirst()
@@ -106,11 +109,12 @@ final class HandlerQueue: Sendable {
 
     /// Delivers one event, so that other sessions are served in between.
     private func deliver() {
-        let (next, sender) = state.withLock { state in
+        let (next, sender) = state.update { state in
             guard let handler = state.handler, !state.events.isEmpty else {
                 state.isAwaited = false
                 return (nil as (Handler, any CEvent, UInt32)?, state.sender)
             }
+            state.begunCalls += 1
             defer { state.dropped = 0 }
             return ((handler, state.events.removeFirst(), state.dropped), state.sender)
         }
@@ -119,6 +123,7 @@ final class HandlerQueue: Sendable {
             handler.function(
                 OpaquePointer(bitPattern: sender), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
         }
+        state.update { $0.endedCalls += 1 }
         fetch()
     }
 }

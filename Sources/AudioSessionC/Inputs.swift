@@ -23,8 +23,9 @@ final class Input: HandlerOwner {
         self.queue = queue
         var observations = [
             input.observe { [handlerQueue] event in
+                // First, because the handler may read.
+                queue?.receive(event)
                 handlerQueue.push(event)
-                queue?.wake()
             }
         ]
         if let queue { observations.append(input.observeBuffers { queue.append($0.samples) }) }
@@ -126,9 +127,7 @@ public func as_input_read(
         guard let queue = input.queue else {
             throw Failure.badParam("The input gives its sound to a callback. Make one without it to read from it.")
         }
-        let (read, failure) = queue.read(
-            into: try room(samples, frames, queue.channels), within: limit,
-            isStopped: { input.input.state == .stopped })
+        let (read, failure) = queue.read(into: try room(samples, frames, queue.channels), within: limit)
         count?.pointee = UInt32(read)
         if let failure { throw failure }
     }

@@ -137,11 +137,11 @@ public func as_session_set_resumes_on_replug(
     _ session: OpaquePointer?, _ resumes: Bool, _ limit: UInt32, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     perform(session, error) { session in
-        var configuration = session.configuration
-        configuration.resumesOnReplug = resumes
-        configuration.replugTimeout =
-            limit == 0 ? AudioSession.Configuration.defaultReplugTimeout : .milliseconds(limit)
-        try await session.configure(configuration)
+        try await session.changeConfiguration { configuration in
+            configuration.resumesOnReplug = resumes
+            configuration.replugTimeout =
+                limit == 0 ? AudioSession.Configuration.defaultReplugTimeout : .milliseconds(limit)
+        }
     }
 }
 

@@ -20,8 +20,9 @@ final class Recorder: HandlerOwner {
         self.queue = queue
         observations = [
             recorder.observe { [handlerQueue] event in
+                // First, because the handler may read.
+                queue.receive(event)
                 handlerQueue.push(event)
-                queue.wake()
             },
             recorder.observeBuffers { queue.append($0.samples) },
         ]
@@ -133,8 +134,7 @@ public func as_recorder_read(
         if limit > 0 { try checkMayWait() }
         let recorder = try Handles.all.find(recorder, Recorder.self)
         let (read, failure) = recorder.queue.read(
-            into: try room(samples, frames, recorder.queue.channels), within: limit,
-            isStopped: { recorder.recorder.state == .stopped })
+            into: try room(samples, frames, recorder.queue.channels), within: limit)
         count?.pointee = UInt32(read)
         if let failure { throw failure }
     }

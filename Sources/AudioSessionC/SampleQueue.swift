@@ -5,7 +5,8 @@ import PipeWireGraph
 
 /// The frames that an input or recorder has captured and a C program has not read yet.
 ///
-/// The queue is bounded: a program that is too slow loses the oldest frames.
+/// The queue is bounded: a program that is too slow loses the oldest frames. It is empty when a
+/// recording begins. What an input captures from its start to its stop is a recording here.
 final class SampleQueue: Sendable {
     private struct State {
         var samples: [Float] = []
@@ -13,6 +14,11 @@ final class SampleQueue: Sendable {
         var first = 0
         var dropped: UInt64 = 0
         var isClosed = false
+        /// Whether the stream is stopped. The end of its recording may not be in the queue yet.
+        var isStopped = true
+        /// The number of recordings whose end is not in the queue yet. A recording can begin while
+        /// the one before it is being completed.
+        var openRecordings = 0
 
         var count: Int { samples.count - first }
 
@@ -22,6 +28,12 @@ final class SampleQueue: Sendable {
             guard first > samples.count / 2 else { return }
             samples.removeFirst(first)
             first = 0
+        }
+
+        mutating func begin() {
+            isStopped = false
+            openRecordings += 1
+            drop(count)
         }
     }
 
@@ -52,18 +64,29 @@ final class SampleQueue: Sendable {
         }
     }
 
-    /// Wakes the threads that read, because the stream's state has changed.
-    func wake() { state.update { _ in } }
+    /// Receives each event of the stream, in order.
+    ///
+    /// The state is `stopped` before the last frames of a recording are in the queue. The event
+    /// `finished` follows these frames.
+    func receive(_ event: AudioRecorder.Event) {
+        state.update { state in
+            switch event {
+            case .stateChanged(.stopped, _): state.isStopped = true
+            // A paused stream that runs again continues its recording.
+            case .stateChanged: if state.isStopped { state.begin() }
+            case .finished: state.openRecordings = max(0, state.openRecordings - 1)
+            default: break
+            }
+        }
+    }
 
     func close() { state.update { $0.isClosed = true } }
 
     /// Reads frames, and waits for those that were not captured yet.
-    /// - Parameters:
-    ///   - samples: room for the frames.
-    ///   - isStopped: whether nothing more is captured.
+    /// - Parameter samples: room for the frames.
     /// - Returns: the number of frames read, and why it is not all of them.
     func read(
-        into samples: UnsafeMutableBufferPointer<Float>, within limit: UInt32, isStopped: () -> Bool
+        into samples: UnsafeMutableBufferPointer<Float>, within limit: UInt32
     ) -> (frames: Int, failure: Failure?) {
         var (count, failure) = (0, nil as Failure?)
         let deadline = duration(ofLimit: limit).map { MonotonicTime.now + $0 }
@@ -73,7 +96,11 @@ final class SampleQueue: Sendable {
             state.drop(part)
             count += part
             if count < samples.count {
-                if state.isClosed { failure = .inputClosed } else if isStopped() { failure = .inputStopped }
+                if state.isClosed {
+                    failure = .inputClosed
+                } else if state.openRecordings == 0 {
+                    failure = .inputStopped
+                }
             }
             return count == samples.count || failure != nil
         }

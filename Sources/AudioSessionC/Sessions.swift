@@ -85,10 +85,20 @@ public func as_session_configure(
 ) -> as_status {
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
+        let configuration = try required(configuration)
         // C programs set policies by functions of their own.
-        let configuration = try AudioSessionConfiguration(configuration).withPolicies(of: session.configuration)
-        try waitUntilDone { try await session.configure(configuration) }
+        try waitUntilDone { try await session.changeConfiguration { $0 = configuration.withPolicies(of: $0) } }
     }
+}
+
+/// The caller's configuration. `NULL` is an error, because a program that passes it by mistake
+/// would lose its own configuration.
+private func required(_ pointer: UnsafePointer<as_configuration>?) throws(Failure) -> AudioSessionConfiguration {
+    guard let pointer else {
+        throw .badParam(
+            "The configuration is NULL. Pass the address of one that AS_CONFIGURATION_INIT initialized.")
+    }
+    return try AudioSessionConfiguration(pointer)
 }
 
 @c @implementation
@@ -102,7 +112,7 @@ public func as_session_get_configuration(
 public func as_configuration_validate(
     _ configuration: UnsafePointer<as_configuration>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
-    answer(error) { try AudioSessionConfiguration(configuration).validate() }
+    answer(error) { try required(configuration).validate() }
 }
 
 @c @implementation
@@ -186,14 +196,14 @@ public func as_session_set_input_gain(
 public func as_session_set_pauses_on_route_loss(
     _ session: OpaquePointer?, _ pauses: Bool, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
-    perform(session, error) { try await $0.configure { $0.pausesOnRouteLoss = pauses } }
+    perform(session, error) { try await $0.changeConfiguration { $0.pausesOnRouteLoss = pauses } }
 }
 
 @c @implementation
 public func as_session_set_resumes_after_interruption(
     _ session: OpaquePointer?, _ resumes: Bool, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
-    perform(session, error) { try await $0.configure { $0.resumesAfterInterruption = resumes } }
+    perform(session, error) { try await $0.changeConfiguration { $0.resumesAfterInterruption = resumes } }
 }
 
 @c @implementation
@@ -203,15 +213,7 @@ public func as_session_set_unmanaged_policy(
     answer(error) {
         let session = try Handles.all.find(session, Session.self).session
         let policy = try number(policy.rawValue, "policy", of: AudioSession.Configuration.unmanagedPolicies)
-        try waitUntilDone { try await session.configure { $0.unmanagedAudioPolicy = policy } }
-    }
-}
-
-extension AudioSession {
-    fileprivate nonisolated func configure(_ change: (inout Configuration) -> Void) async throws {
-        var configuration = configuration
-        change(&configuration)
-        try await configure(configuration)
+        try waitUntilDone { try await session.changeConfiguration { $0.unmanagedAudioPolicy = policy } }
     }
 }
 

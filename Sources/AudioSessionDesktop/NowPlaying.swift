@@ -110,6 +110,8 @@ public actor NowPlaying {
             for await event in events { await self?.hear(event) }
             await self?.close()
         }
+        let queueChanges = player.queueChanges.events(bufferingNewest: 1)
+        Task { [weak self] in for await _ in queueChanges { await self?.update() } }
     }
 
     isolated deinit { shutDown() }
@@ -158,9 +160,11 @@ extension NowPlaying {
     }
 
     private func hear(_ event: AudioPlayer.Event) {
-        object?.update(state)
+        update()
         if case .positionChanged(let position, _) = event { object?.sought(to: position.microseconds) }
     }
+
+    private func update() { object?.update(state) }
 
     private var state: PlayerObject.State {
         var state = PlayerObject.State(identity: configuration.name)
@@ -253,7 +257,7 @@ extension NowPlaying {
         case .setVolume(let volume): try? await player.setVolume(Float(volume))
         case .raise, .quit: break
         }
-        object?.update(state)
+        update()
     }
 }
 

@@ -6,24 +6,29 @@ import PipeWireGraph
 /// The session bus and the media players on it.
 extension UnmanagedAudio {
     func survey() {
-        turn?.cancel()
         deadlines = []
         limitSurvey()
+        surveyPlayers()
+        guard let repetition = world.repetition else { return }
+        if repetitionTimer == nil {
+            repetitionTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.surveyPlayers() } }
+        }
+        repetitionTimer?.arm(after: repetition)
+    }
+
+    private func surveyPlayers() {
+        turn?.cancel()
         turn = Task { [weak self, world, sandboxes] in
-            let processes = await world.processes()
-            let traces = await sandboxes.traces(of: Set(processes.map(\.process)))
+            let programs = await world.programs()
+            let traces = await sandboxes.traces(of: Set(programs.processes.keys))
             guard !Task.isCancelled else { return }
-            await self?.survey(processes, traces)
+            await self?.survey(programs, traces)
         }
     }
 
-    private func survey(
-        _ processes: [(process: StreamProcess, isRunning: Bool)], _ traces: [StreamProcess: ProgramTrace]
-    ) {
+    private func survey(_ programs: PlayingPrograms, _ traces: [StreamProcess: ProgramTrace]) {
         guard !isClosed, openBus() else { return }
-        programs = processes.compactMap { process, isRunning in
-            traces[process].map { (trace: $0, isVerified: process.isVerified, isRunning: isRunning) }
-        }
+        (playing, playingTraces) = (programs, traces)
         bus?.watchPlayers(true)
         bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }
     }
@@ -56,6 +61,7 @@ extension UnmanagedAudio {
     func dismiss() {
         turn?.cancel()
         surveyTimer?.disarm()
+        repetitionTimer?.disarm()
         lookups = 0
         deadlines = []
         bus = nil
@@ -112,12 +118,20 @@ extension UnmanagedAudio {
         guard activePolicy == .silence, lookups < Self.lookupLimit else { return }
         lookups += 1
         bus?.processID(of: owner) { [weak self, sandboxes] process in
-            guard let process else { return }
+            guard let process else {
+                self?.assumeIsolated { $0.lookups -= 1 }
+                return
+            }
             Task { [weak self] in
                 let trace = await sandboxes.trace(of: process)
-                await self?.receive(.listed(owner: owner, trace))
+                await self?.listed(owner, trace)
             }
         }
+    }
+
+    private func listed(_ owner: String, _ trace: ProgramTrace) {
+        lookups -= 1
+        receive(.listed(owner: owner, trace))
     }
 
     private func limitSurvey() {
@@ -167,32 +181,29 @@ extension UnmanagedAudio {
     private func look(at player: UnmanagedPlayer, _ trace: ProgramTrace) {
         receive(.listed(owner: player.owner, trace))
         countSurvey(-1)
-        let matches = programs.filter { $0.trace.isSameProgram(as: trace) }
-        guard !matches.isEmpty else { return }
-        let isRunning = matches.contains(where: \.isRunning)
-        let isVerified = matches.contains(where: \.isVerified)
+        guard scope.isHosted || !playing.isGoverned(player, trace) else { return }
+        let streams = playing.processes.filter { playingTraces[$0.key]?.isSameProgram(as: trace) == true }.values
+        let isRunning = streams.contains(where: \.isRunning)
+        let names = streams.reduce(into: player.names) { $0 += $1.names }
+        guard scope.includes(trace, named: names) else { return }
         bus?.status(ofPlayer: player.owner) { [weak self] status in
             guard let status = status.flatMap(UnmanagedPlayer.Status.init) else { return }
-            self?.assumeIsolated { $0.found(player, trace, status, isRunning: isRunning, isVerified: isVerified) }
+            self?.assumeIsolated { $0.found(player, trace, status, isRunning: isRunning) }
         }
     }
 
-    /// Reports a player that the survey found.
-    ///
-    /// A player that another session paused has streams that do not run. A claim is a name that any
-    /// program can own. It counts only if PipeWire verifies that the player's program has a stream.
+    /// Reports a player that the survey found. One that another session paused may have no stream
+    /// any more.
     private func found(
-        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isRunning: Bool,
-        isVerified: Bool
+        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isRunning: Bool
     ) {
         switch status {
         case .playing: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
-        case .paused:
-            guard isVerified, let claim = DesktopBus.claim(on: player.owner) else { return }
+        case .paused, .stopped:
+            guard let claim = DesktopBus.claim(on: player.owner) else { return }
             bus?.owner(of: claim) { [weak self] claimer in
                 self?.assumeIsolated { $0.receive(.found(player, trace, status, isClaimed: claimer != nil)) }
             }
-        case .stopped: break
         }
     }
 

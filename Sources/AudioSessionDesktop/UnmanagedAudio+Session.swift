@@ -40,19 +40,38 @@ extension UnmanagedAudio {
 
     private func receiveForOthers(_ event: AudioSession.Event) {
         switch event {
-        case .stateChanged(.active, _):
-            activePolicy = session.configuration.effectiveUnmanagedAudioPolicy
-            if activePolicy == .pause { receive(.turnBegan) }
-            if activePolicy == .silence { receive(.silenceBegan) }
-            duck(activePolicy == .duck)
-        case .stateChanged(.interrupted, _): duck(false)
-        case .stateChanged(.inactive, _):
-            receive(.turnEnded(restores: !session.leavesSilently))
+        case .stateChanged(.active, _): apply(session.configuration.effectiveUnmanagedAudioPolicy)
+        case .stateChanged(.interrupted, _):
+            receive(.interrupted)
             duck(false)
-        case .interruptionEnded(let options, _): if options.contains(.shouldResume) { receive(.turnPaused) }
+        case .stateChanged(.inactive, _):
+            if !mayReturn { endTurn() }
+            mayReturn = false
+            duck(false)
+        case .interruptionEnded(let options, _):
+            guard options.contains(.shouldResume) else { break }
+            // The session becomes inactive now, and may soon be active again.
+            mayReturn = true
+            receive(.turnPaused)
+        case .routeChanged(let change) where change.reason == .categoryChange && sessionState == .active:
+            let policy = session.configuration.effectiveUnmanagedAudioPolicy
+            if policy != activePolicy { apply(policy) }
         default: break
         }
     }
+
+    /// Applies the policy of an active session, instead of the one before.
+    private func apply(_ policy: AudioSession.Configuration.UnmanagedAudioPolicy) {
+        activePolicy = policy
+        switch policy {
+        case .pause: receive(.turnBegan)
+        case .silence: receive(.silenceBegan)
+        case .duck, .leave: receive(.turnEnded(restores: true))
+        }
+        duck(policy == .duck)
+    }
+
+    func endTurn() { receive(.turnEnded(restores: !session.leavesSilently)) }
 
     func receive(_ event: UnmanagedPlayers.Event) {
         guard !isClosed else { return }
@@ -126,6 +145,7 @@ extension UnmanagedAudio {
         timer = nil
         deadlineTimer = nil
         surveyTimer = nil
+        repetitionTimer = nil
         finishIfIdle()
         state.withLock {
             $0.paused = []

@@ -56,8 +56,9 @@ public actor UnmanagedAudio {
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
     var names = PlayerSurvey()
-    /// The programs that have playback streams.
-    var programs: [(trace: ProgramTrace, isVerified: Bool, isRunning: Bool)] = []
+    /// The programs that have playback streams, and their traces.
+    var playing = PlayingPrograms()
+    var playingTraces: [StreamProcess: ProgramTrace] = [:]
     var turn: Task<Void, Never>?
     /// The programs of the audible streams, by process.
     var traces: [StreamProcess: ProgramTrace] = [:]
@@ -70,9 +71,12 @@ public actor UnmanagedAudio {
     var lookups = 0
     static let lookupLimit = 100
     var surveyTimer: LoopTimer?
+    var repetitionTimer: LoopTimer?
     var sessionState = AudioSession.State.inactive
     /// The policy of the session's last activation. A hosted program is always silenced.
     var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy
+    /// Whether the session becomes inactive after an interruption that ended with advice.
+    var mayReturn = false
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastWaiter = 0
     var isClosed = false
@@ -85,9 +89,10 @@ public actor UnmanagedAudio {
     /// The environment on which this object depends. Tests replace it.
     package struct World: Sendable {
         package var address: @Sendable () throws -> String
-        /// Returns the processes of other programs that have playback streams, and whether one of
-        /// these runs.
-        package var processes: @Sendable () async -> [(process: StreamProcess, isRunning: Bool)]
+        /// Returns the programs that have playback streams.
+        package var programs: @Sendable () async -> PlayingPrograms
+        /// The time until the survey of players is repeated; `nil` for one survey.
+        package var repetition: Duration? = UnmanagedPlayers.repetition
         package var remote: String?
         package var connect:
             @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->
@@ -101,20 +106,17 @@ public actor UnmanagedAudio {
             let configuration = manager.configuration
             self.init(
                 address: { try DesktopBus.sessionAddress() },
-                processes: { [weak manager] in
-                    let processes = await manager?.unmanagedProcesses ?? [:]
-                    return processes.map { (process: $0, isRunning: $1) }
-                },
+                programs: { [weak manager] in await manager?.playingPrograms ?? PlayingPrograms() },
                 pipeWire: .init(remote: configuration.remote, applicationName: configuration.applicationName))
         }
 
         package init(
             address: @escaping @Sendable () throws -> String,
-            processes: @escaping @Sendable () async -> [(process: StreamProcess, isRunning: Bool)],
+            programs: @escaping @Sendable () async -> PlayingPrograms,
             pipeWire: Connection.Options = .init()
         ) {
             self.address = address
-            self.processes = processes
+            self.programs = programs
             remote = pipeWire.remote
             connect = { executor, receive, failed in
                 var options = pipeWire
@@ -193,12 +195,14 @@ public actor UnmanagedAudio {
     /// Waits until other programs are as they were before the session became active.
     ///
     /// Players are resumed by then, and PipeWire has the volumes of all streams. This takes some
-    /// milliseconds after `AudioSession.deactivate(_:)`.
+    /// milliseconds after `AudioSession.deactivate(_:)`. For an inactive session this also ends the
+    /// 3 seconds after an interruption in which players stay paused.
     ///
     /// - Parameter limit: The time limit, because other programs may not answer.
     /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.
     @discardableResult
     public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
+        if sessionState == .inactive { endTurn() }
         lastWaiter += 1
         let waiter = lastWaiter
         let timeout = Task { [weak self] in

@@ -111,8 +111,23 @@ public actor AudioSession {
     /// - Throws: `badParam` if it is illegal, and the errors of ``activate()``. The old
     ///   configuration then stays.
     public func configure(_ configuration: Configuration) async throws(AudioSessionError) {
+        try await changeConfiguration { $0 = configuration }
+    }
+
+    /// Changes the configuration that was set last, whether or not PipeWire has granted it.
+    ///
+    /// A caller outside the actor that reads the configuration and then sets it would undo what
+    /// another thread sets in between.
+    /// - Parameter change: Changes the configuration.
+    /// - Throws: The errors of ``configure(_:)``.
+    package func changeConfiguration(
+        _ change: @Sendable (inout Configuration) -> Void
+    ) async throws(AudioSessionError) {
         try checkUsable()
-        let configuration = try configuration.inDefaultGroup(environmentGroup)
+        // Nothing is awaited between here and the request.
+        var configuration = machine.configuration
+        change(&configuration)
+        configuration = try configuration.inDefaultGroup(environmentGroup)
         try configuration.validate()
         let old = self.configuration
         // While PipeWire may still refuse the former one, it is asked for an equal one as well.
@@ -145,9 +160,7 @@ public actor AudioSession {
         _ category: Configuration.Category, mode: Configuration.Mode = .default,
         policy: Configuration.RouteSharingPolicy = .default, options: Configuration.CategoryOptions = []
     ) async throws(AudioSessionError) {
-        var configuration = configuration
-        configuration.setCategory(category, mode: mode, policy: policy, options: options)
-        try await configure(configuration)
+        try await changeConfiguration { $0.setCategory(category, mode: mode, policy: policy, options: options) }
     }
 
     // MARK: Activation

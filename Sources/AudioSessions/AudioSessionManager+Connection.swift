@@ -127,6 +127,7 @@ extension AudioSessionManager {
         guard model.isKnown else { return openingFailed(message) }
         model.stopFollowing()
         forgetCards()
+        hostingMarks = [:]
         disconnectArbitration()
         disconnect()
         send(questions: .disconnected)

@@ -38,7 +38,10 @@ extension AudioSessionManager {
 
     private func follow(_ change: GraphChange) {
         let effects = change.effects
-        if let properties = change.announcement, let id = change.object { noteCardMark(id, properties) }
+        if let properties = change.announcement, let id = change.object {
+            noteCardMark(id, properties)
+            noteHostingMark(id, properties)
+        }
         if case .question(let question) = change.barrier { send(questions: .answered(question)) }
         if change.endsRouteChange { chooseRoutes() }
         if effects.contains(.node), model.isKnown, let id = change.object { watchMute(id) }
@@ -50,6 +53,7 @@ extension AudioSessionManager {
         if effects.contains(.disappearance), let id = change.object {
             if cards.steering.isWaiting { chooseRoutes() }
             noteCardMark(removed: id)
+            hostingMarks[id] = nil
         }
         followSound(change)
         followInputs(change)

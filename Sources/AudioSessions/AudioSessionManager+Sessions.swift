@@ -119,16 +119,50 @@ extension AudioSessionManager {
     /// The board knows about the programs with sessions.
     var areOthersStreaming: Bool { model.registry.graph.runningNodes.contains { unmanagedStream($0) != nil } }
 
-    /// The processes without sessions that have playback streams, and whether one of these runs.
-    package var unmanagedProcesses: [StreamProcess: Bool] {
+    /// The programs that play, as far as the registry shows.
+    package var playingPrograms: PlayingPrograms {
         joinArbitration()
         let graph = model.registry.graph
-        var processes: [StreamProcess: Bool] = [:]
+        var programs = PlayingPrograms(participants: participants, hosts: hosts)
         for node in graph.nodes.values where unmanagedStream(node.id) != nil {
-            guard let process = node.process(node.clientID.flatMap { graph.clients[$0] }) else { continue }
-            processes[process] = processes[process] == true || graph.runningNodes.contains(node.id)
+            let client = node.clientID.flatMap { graph.clients[$0] }
+            guard let process = node.process(client) else { continue }
+            let isRunning = graph.runningNodes.contains(node.id)
+            let names = [node.properties[.applicationName], client?.applicationName, node.name].compactMap(\.self)
+            var entry = programs.processes[process] ?? PlayingPrograms.Process(isRunning: false)
+            entry.isRunning = entry.isRunning || isRunning
+            entry.names.formUnion(names)
+            programs.processes[process] = entry
+        }
+        return programs
+    }
+
+    /// The processes that have sessions, and this one.
+    private var participants: Set<Int> {
+        let arbitration = arbitration.machine.arbitration
+        let owners = arbitration.stack.map(\.key.owner) + arbitration.released.keys.map(\.owner)
+        var processes: Set<Int> = []
+        for case .id(let id) in owners { processes.insert(id) }
+        if let client = graphConnection?.identity.client, let own = model.registry.graph.clients[client]?.processID {
+            processes.insert(own)
         }
         return processes
+    }
+
+    /// The processes that host their descendants. A program can claim any process, so the process
+    /// must be PipeWire's own value.
+    private var hosts: Set<Int> {
+        let clients = model.registry.graph.clients
+        return Set(
+            hostingMarks.values.compactMap { mark, client in
+                guard let client = client.flatMap({ clients[$0] }), !client.isSandboxed else { return nil }
+                return client.processID == mark.process ? mark.process : nil
+            })
+    }
+
+    func noteHostingMark(_ id: ObjectID, _ properties: Properties) {
+        guard hostingMarks.count < Self.mostHostingMarks, let mark = HostingMark(properties) else { return }
+        hostingMarks[id] = (mark, properties.objectID(.clientID))
     }
 
     private func unmanagedStream(_ id: ObjectID) -> Node? {
@@ -149,7 +183,7 @@ extension AudioSessionManager {
     }
 
     private func process(of node: Node) -> TokenOwner.Process? {
-        node.clientID.flatMap { model.registry.graph.clients[$0]?.processID }.map { .id($0) }
+        node.process(node.clientID.flatMap { model.registry.graph.clients[$0] }).map { .id($0.id) }
     }
 
     /// Returns the time until which a stream does not count as other audio, because programs stop

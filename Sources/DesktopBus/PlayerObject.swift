@@ -134,9 +134,18 @@ extension PlayerObject.State {
         }
     }
 
+    /// The bus refuses a whole message with a noncharacter of Unicode, which a file's tags may
+    /// have.
     private func withCString<Result>(_ text: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        text.withCString(body)
+        guard text.unicodeScalars.contains(where: \.isNoncharacter) else { return text.withCString(body) }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { plain.append(scalar.isNoncharacter ? "\u{FFFD}" : scalar) }
+        return String(plain).withCString(body)
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isNoncharacter: Bool { value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) }
 }
 
 extension PlayerObject.Command {

@@ -144,8 +144,8 @@ import Testing
         withExtendedLifetime(once) {}
     }
 
-    /// The handler of another sender may wait for the caller.
-    @Test func theFirstHandlerOfASenderWaitsForNoOther() async throws {
+    /// The handler of another sender may wait for the caller, or for a lock that the caller holds.
+    @Test func settingAndRemovingAHandlerWaitsForNoOtherSender() async throws {
         let (handlerQueue, other) = (HandlerQueue(), HandlerQueue())
         let (received, gate) = (ReceivedLines(), Gate())
         let pair = Pair(received: received, gate: gate)
@@ -166,8 +166,15 @@ import Testing
         Task.detached(executorPreference: OwnThread()) {
             try? handlerQueue.setHandler({ _, _, _ in }, nil)
             received.append("set")
+            try? handlerQueue.setHandler({ _, _, _ in }, nil)
+            received.append("replaced")
+            try? handlerQueue.removeHandler()
+            received.append("removed")
+            handlerQueue.detachHandler()
+            handlerQueue.waitForCalls()
+            received.append("released")
         }
-        try await received.wait(for: "set")
+        for line in ["set", "replaced", "removed", "released"] { try await received.wait(for: line) }
     }
 
     @Test func aSlowHandlerLosesTheOldestEvents() async throws {

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionPlayback
 import AudioSessionTestKit
+import AudioSessions
 import CAudioSession
 import PipeWireGraph
 import TestSupport
@@ -75,6 +76,45 @@ import Testing
         for start in 0..<25 { stage.hear(counted(start * 10..<start * 10 + 10)) }
         #expect(info(input).waiting_frames == 100 && info(input).dropped_frames == 150)
         #expect(read(input, 100) == (AS_OK, counted(150..<250)))
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func aStartedInputReturnsNoSoundFromBefore() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        #expect(as_input_start(input, nil) == AS_OK)
+        stage.linkMicrophone()
+        stage.hear(counted(0..<50))
+        #expect(as_input_stop(input, nil) == AS_OK)
+        #expect(info(input).waiting_frames == 50)
+        #expect(as_input_start(input, nil) == AS_OK)
+        #expect(info(input).waiting_frames == 0 && info(input).dropped_frames == 0)
+        stage.hear(counted(50..<60))
+        #expect(read(input, 20) == (AS_ERROR_TIMED_OUT, counted(50..<60)))
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func aPauseKeepsWhatWasCaptured() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        #expect(as_input_start(input, nil) == AS_OK)
+        stage.linkMicrophone()
+        stage.hear(counted(0..<10))
+        let other = try await stage.system.connect(.init(applicationName: "Film"))
+        let film = try AudioSession(manager: other, configuration: .init(.playback))
+        try await film.activate()
+        #expect(info(input).state == AS_STREAM_PAUSED)
+        #expect(read(input, 1) == (AS_OK, counted(0..<1)))
+        try await film.deactivate()
+        try await waitUntil("it captures again") { info(input).state == AS_STREAM_RUNNING }
+        stage.hear(counted(10..<20))
+        #expect(read(input, 30) == (AS_ERROR_TIMED_OUT, counted(1..<20)))
         #expect(as_input_destroy(input) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()

@@ -98,6 +98,20 @@ import Testing
         machine.close()
     }
 
+    /// A program that passes `NULL` by mistake keeps its configuration.
+    @Test func aMissingConfigurationIsAnError() async throws {
+        let machine = try await Machine()
+        let session = try machine.session()
+        var (error, read) = (as_error.new, sized(as_configuration()))
+        #expect(as_session_configure(session, nil, &error) == AS_ERROR_BAD_PARAM)
+        #expect(error.text.hasPrefix("The configuration is NULL. Pass") && error.os_status == -50)
+        #expect(as_session_get_configuration(session, &read) == AS_OK && read.category == AS_CATEGORY_PLAYBACK)
+        #expect(as_configuration_validate(nil, &error) == AS_ERROR_BAD_PARAM)
+        #expect(error.text.hasPrefix("The configuration is NULL. Pass"))
+        #expect(as_session_destroy(session) == AS_OK)
+        machine.close()
+    }
+
     @Test func callsAfterTheManagerIsClosedAreErrors() async throws {
         let machine = try await Machine()
         let session = try machine.session()

@@ -112,13 +112,18 @@ import Testing
         withExtendedLifetime(received) {}
     }
 
-    @Test func whatIsRecordedIsReadAndInTheFile() async throws {
-        let stage = try await StreamStage()
-        let session = try stage.session(AS_CATEGORY_RECORD)
+    /// A recorder of one channel that keeps a second, which is 8,000 frames.
+    private func recorder(_ stage: StreamStage, _ session: OpaquePointer) throws -> OpaquePointer {
         let made = AudioRecorder(
             try Handles.all.find(session, Session.self).session,
             .init(format: .init(sampleRate: 8000, channelCount: 1)), in: stage.streams.recorder)
-        let recorder = Recorder(made, keeping: .seconds(1)).handle()
+        return Recorder(made, keeping: .seconds(1)).handle()
+    }
+
+    @Test func whatIsRecordedIsReadAndInTheFile() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let recorder = try recorder(stage, session)
         let context = Unmanaged.passUnretained(received).toOpaque()
         #expect(as_recorder_set_handler(recorder, tellStreamEvents, context) == AS_OK)
         #expect(as_recorder_resume(recorder, nil) == AS_ERROR_NOT_PAUSED)
@@ -154,6 +159,68 @@ import Testing
         var route: OpaquePointer?
         #expect(as_recorder_get_route(recorder, &route) == AS_OK && as_route_count(route, AS_DIRECTION_INPUT) == 1)
         #expect(as_route_free(route) == AS_OK)
+        #expect(as_recorder_destroy(recorder) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+        withExtendedLifetime(received) {}
+    }
+
+    /// The end of a recording is in the queue later than the recorder's state is `stopped`.
+    @Test func aReadThatWaitsGetsTheEndOfTheRecording() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let recorder = try recorder(stage, session)
+        #expect(readRecorded(recorder, 1) == (AS_ERROR_STOPPED, []))
+        #expect(as_recorder_record(recorder, nil, AS_FILE_BY_NAME, nil) == AS_OK)
+        stage.linkMicrophone()
+        stage.hear([Float](repeating: 0.25, count: 100))
+        try await waitUntil("the first frames are in the queue") { waitingFrames(recorder) == 100 }
+        nonisolated(unsafe) let handle = recorder
+        let reading = Task.detached(executorPreference: OwnThread()) { readRecorded(handle, 1000) }
+        try await waitUntil("the read has taken them, and waits for more") { waitingFrames(recorder) == 0 }
+        // The writer wakes up ten times a second, so most of this is in the queue after the stop.
+        stage.hear([Float](repeating: 0.25, count: 900))
+        #expect(as_recorder_stop(recorder, nil, nil) == AS_OK)
+        #expect(await reading.value == (AS_OK, [Float](repeating: 0.25, count: 1000)))
+        #expect(readRecorded(recorder, 1) == (AS_ERROR_STOPPED, []))
+        #expect(as_recorder_destroy(recorder) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func aRecordingBeginsWithoutTheEndOfTheFormerOne() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let recorder = try recorder(stage, session)
+        for sample in [0.25, 0.5] as [Float] {
+            #expect(as_recorder_record(recorder, nil, AS_FILE_BY_NAME, nil) == AS_OK)
+            #expect(waitingFrames(recorder) == 0)
+            stage.hear([Float](repeating: sample, count: 100))
+            #expect(as_recorder_stop(recorder, nil, nil) == AS_OK)
+            #expect(waitingFrames(recorder) == 100)
+        }
+        #expect(readRecorded(recorder, 200) == (AS_ERROR_STOPPED, [Float](repeating: 0.5, count: 100)))
+        #expect(as_recorder_destroy(recorder) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
+    @Test func aRecordingThatFailedIsInItsFile() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let recorder = try recorder(stage, session)
+        let context = Unmanaged.passUnretained(received).toOpaque()
+        #expect(as_recorder_set_handler(recorder, tellStreamEvents, context) == AS_OK)
+        let path = scratch.name("memo.wav")
+        #expect(as_recorder_record(recorder, path, AS_FILE_BY_NAME, nil) == AS_OK)
+        stage.linkMicrophone()
+        stage.hear([Float](repeating: 0.25, count: 100))
+        stage.breakStream()
+        var recording = sized(as_recording())
+        #expect(as_recorder_stop(recorder, &recording, nil) == AS_OK)
+        #expect(recording.frames == 100 && recording.sample_rate == 8000 && recording.bits_per_sample == 16)
+        try await received.wait(for: "failed 34 The stream from PipeWire failed: it is broken.")
+        try await received.wait(for: "finished 6 frames 100 \(path)")
         #expect(as_recorder_destroy(recorder) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
@@ -211,4 +278,17 @@ import Testing
         #expect(as_session_destroy(session) == AS_OK)
         stage.close()
     }
+}
+
+/// Reads frames of a recorder without a limit.
+private func readRecorded(_ recorder: OpaquePointer, _ frames: Int) -> (as_status, [Float]) {
+    var (samples, count) = ([Float](repeating: -1, count: frames), UInt32(0))
+    let status = as_recorder_read(recorder, &samples, UInt32(frames), UInt32(AS_FOREVER), &count, nil)
+    return (status, Array(samples.prefix(Int(count))))
+}
+
+private func waitingFrames(_ recorder: OpaquePointer) -> UInt64 {
+    var info = sized(as_input_info())
+    #expect(as_recorder_get_info(recorder, &info) == AS_OK)
+    return info.waiting_frames
 }

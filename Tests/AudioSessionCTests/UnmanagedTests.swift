@@ -40,7 +40,7 @@ private struct NoBus: Error {}
         let machine = try await Machine()
         let session = try machine.session()
         let world = UnmanagedAudio.World(
-            address: { throw NoBus() }, processes: { [] },
+            address: { throw NoBus() }, programs: { PlayingPrograms() },
             pipeWire: .init(remote: "/none such"))
         let unmanaged = UnmanagedPrograms(
             try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: world)

@@ -164,6 +164,16 @@ import Testing
         #expect(board.hear(.echoed(name(3)), now: start) == [])
     }
 
+    /// It ends what the others would begin.
+    @Test func aDeactivationIsNeverRefused() {
+        var board = connected()
+        _ = ask(&board, .activate, 0)
+        for id in 1...32 { #expect(ask(&board, .activate, UInt64(id)).isEmpty) }
+        let answers = ask(&board, .deactivate(notify: true), 33)
+        #expect(answers == (1...32).map { .answer(ArbitrationRequestID(UInt64($0)), .tooManyRequests) })
+        #expect(ask(&board, .activate, 34).isEmpty)
+    }
+
     @Test func tooManyRequestsAreRefused() {
         var board = connected()
         _ = ask(&board, .activate, 0)

@@ -165,6 +165,7 @@ struct BoardWorld {
         case .ducking(let gain, let causes):
             #expect(entry.isActive && entry.gain != gain && causes.isEmpty == (gain == TokenTraits.fullGain))
             entry.gain = gain
+        case .causesChanged: #expect(entry.isActive || entry.isInterrupted)
         case .others: #expect(entry.isActive)
         }
         history[id] = entry

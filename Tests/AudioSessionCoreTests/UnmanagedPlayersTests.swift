@@ -58,8 +58,43 @@ import Testing
         var players = players
         _ = players.receive(.turnBegan)
         #expect(players.receive(Self.found(mpv, .paused)) == [])
-        #expect(players.receive(Self.found(browser, .stopped, isClaimed: true)) == [])
+        #expect(players.receive(Self.found(browser, .stopped)) == [])
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
+    }
+
+    /// A radio, for example.
+    @Test func aPlayerThatObeysByStoppingIsResumed() {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(.statusChanged(owner: ":1.10", .stopped))
+        #expect(players.receive(.statusChanged(owner: ":1.10", .stopped)) == [], "it says so again")
+        #expect(players.receive(.streams([])) == [.notify(.paused(mpv))])
+        #expect(players.receive(.turnEnded(restores: true)).contains(.release(owner: ":1.10")))
+        let resumed = players.receive(.released(owner: ":1.10", isClaimed: false))
+        #expect(resumed.contains(.resume(owner: ":1.10")))
+    }
+
+    @Test func aStoppedPlayerThatAnotherSessionPausedIsClaimed() {
+        var players = players
+        _ = players.receive(.turnBegan)
+        #expect(players.receive(Self.found(browser, .stopped, isClaimed: true)).contains(.claim(owner: ":1.20")))
+    }
+
+    /// At the second survey.
+    @Test func aPlayerThatItsUserControlsIsNotFoundAgain() {
+        var (players, mpv) = Self.withPausedPlayer()
+        _ = players.receive(.statusChanged(owner: mpv.owner, .playing))
+        #expect(players.receive(Self.found(mpv, .playing)) == [])
+        _ = players.receive(.turnEnded(restores: true))
+        _ = players.receive(.turnBegan)
+        #expect(players.receive(Self.found(mpv, .playing)).contains(.pause(owner: mpv.owner)), "in the next turn")
+    }
+
+    @Test func anInterruptionSoonAfterAnotherKeepsPlayersPaused() {
+        var (players, _) = Self.withPausedPlayer()
+        #expect(players.receive(.interrupted) == [])
+        #expect(players.receive(.turnPaused) == [.wait(true)])
+        #expect(players.receive(.interrupted) == [.wait(false)])
+        #expect(players.receive(.timer) == [])
     }
 
     @Test func aPlayerThatIsFoundTooLateIsLeftAlone() {

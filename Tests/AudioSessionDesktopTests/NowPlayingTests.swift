@@ -44,7 +44,7 @@ import Testing
         func widget() throws -> Widget { try Widget(of: NowPlaying.busName("1 Tune"), at: bus.address) }
 
         /// The bytes of a second of silence.
-        private static func silence(_ name: String) throws -> String {
+        static func silence(_ name: String) throws -> String {
             let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
             let path = "\(folder)/now-playing.\(getpid()).\(UInt32.random(in: 0...UInt32.max)).\(name).wav"
             let size = UInt32(8000)
@@ -156,6 +156,17 @@ import Testing
         withExtendedLifetime(scratch) {}
     }
 
+    @Test func anItemThatIsAddedMakesNextAvailable() async throws {
+        let stage = try await Stage()
+        try await stage.player.skipToNext()
+        let widget = try stage.widget()
+        try await waitUntil("there is no next file") { try await !widget.flag("CanGoNext") }
+        let silence = try Stage.silence("three")
+        try await stage.player.enqueue([silence])
+        unlink(silence)
+        try await waitUntil("there is a next file") { try await widget.flag("CanGoNext") }
+    }
+
     /// They are evaluated when the player's thread executes them, not when they arrive.
     @Test func relativeCommandsThatWaitAddUp() async throws {
         let stage = try await Stage()
@@ -257,7 +268,8 @@ import Testing
         #expect(await received.next() == .seek(by: .seconds(-2)))
         try await widget.subscribe()
         await player.update(state, hasJumped: true)
-        state.title = "News"
+        // The bus refuses noncharacters.
+        state.title = "News\u{FFFE}"
         await player.update(state)
         #expect(try await widget.positionsBeforeNextChange() == [3_000_000])
         #expect(player.unavailability == nil)

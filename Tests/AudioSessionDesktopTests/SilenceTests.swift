@@ -35,7 +35,11 @@ import Testing
             try await session.change { $0.unmanagedAudioPolicy = policy }
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                processes: { [(process: StreamProcess(id: Int(getpid()), isVerified: true), isRunning: true)] })
+                programs: {
+                    let process = StreamProcess(id: Int(getpid()), isVerified: true)
+                    return PlayingPrograms(processes: [process: .init(isRunning: true)])
+                })
+            world.repetition = nil
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { world.sandboxFile = sandboxFile }
             return try UnmanagedAudio(session, scope, in: world)

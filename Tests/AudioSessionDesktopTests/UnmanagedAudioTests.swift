@@ -18,27 +18,38 @@ import Testing
         let streams = FakeStreams()
         /// Whether the streams of this process run.
         let isStreaming = Locked(true)
+        /// Called at each survey.
+        let surveyed = Locked<(@Sendable () -> Void)?>(nil)
+        /// The programs that play, if they are not this process.
+        let programs = Locked<PlayingPrograms?>(nil)
         var sandboxFile: (@Sendable (Int) -> String)?
+        /// The time until the second survey.
+        var repetition: Duration?
 
         init() async throws { bus = try await PrivateBus() }
 
         /// A program with a session, which sees that this process plays.
         func program(
             _ configuration: AudioSession.Configuration = .init(.playAndRecord, mode: .voiceChat),
-            _ policy: AudioSessionConfiguration.UnmanagedAudioPolicy? = nil
+            _ policy: AudioSessionConfiguration.UnmanagedAudioPolicy? = nil, scope: UnmanagedScope = .allOthers
         ) async throws -> Program {
             var configuration = configuration
             configuration.unmanagedAudioPolicy = policy
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                processes: { [isStreaming] in
-                    let process = StreamProcess(id: Int(getpid()), isVerified: true)
-                    return [(process: process, isRunning: isStreaming.withLock(\.self))]
+                programs: { [isStreaming, programs, surveyed] in
+                    defer { surveyed.withLock(\.self)?() }
+                    guard let programs = programs.withLock(\.self) else {
+                        let process = StreamProcess(id: Int(getpid()), isVerified: true)
+                        return PlayingPrograms(processes: [process: .init(isRunning: isStreaming.withLock(\.self))])
+                    }
+                    return programs
                 })
+            world.repetition = repetition
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { world.sandboxFile = sandboxFile }
-            let foreign = try UnmanagedAudio(session, in: world)
+            let foreign = try UnmanagedAudio(session, scope, in: world)
             return Program(session: session, foreign: foreign)
         }
     }
@@ -160,16 +171,137 @@ import Testing
         #expect(browser.commands == [.pause, .play])
     }
 
+    /// Its program may close its stream when it is paused.
+    @Test func theLastOfTwoSessionsResumesAPlayerWithoutAStream() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
+        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
+        try await one.session.activate()
+        #expect(await one.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        stage.programs.withLock { $0 = PlayingPrograms() }
+        try await two.session.activate()
+        #expect(await two.event() == "paused browser")
+        try await one.session.deactivate()
+        #expect(await one.event() == "released browser")
+        try await two.session.deactivate()
+        #expect(await two.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(browser.commands == [.pause, .play])
+    }
+
+    @Test func playersStayPausedWhileASessionMayReturn() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let music = try await stage.program(.init(.playback), .pause)
+        let call = try await stage.program(.init(.playAndRecord, mode: .voiceChat), .leave)
+        try await music.session.activate()
+        #expect(await music.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        try await call.session.activate()
+        try await call.session.deactivate()
+        try await music.session.activate()
+        try await music.session.deactivate()
+        #expect(await music.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(browser.commands == [.pause, .play])
+    }
+
+    @Test func playersResumeAtOnceIfTheirSessionDoesNotReturn() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let music = try await stage.program(.init(.playback), .pause)
+        let call = try await stage.program(.init(.playAndRecord, mode: .voiceChat), .leave)
+        let events = music.session.events()
+        try await music.session.activate()
+        #expect(await music.event() == "paused browser")
+        try await call.session.activate()
+        try await call.session.deactivate()
+        for await case .stateChanged(.inactive, _) in events { break }
+        // It has heard the same event by now or afterwards, and waits no longer in either case.
+        try await waitUntil("the players are resumed") { await music.foreign.waitUntilRestored() }
+        #expect(await music.event() == "resumed browser")
+        #expect(await browser.command() == .pause)
+        #expect(await browser.command() == .play)
+    }
+
+    /// The player of a program whose session is governed by arbitration, or whose host has one.
+    @Test(arguments: [
+        PlayingPrograms(participants: [Int(getpid())]), PlayingPrograms(hosts: [Int(getppid())]),
+    ])
+    func playersOfProgramsWithSessionsAreLeftAlone(programs: PlayingPrograms) async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let call = try await stage.program()
+        var governed = programs
+        governed.processes = [StreamProcess(id: Int(getpid()), isVerified: false): .init(isRunning: true)]
+        stage.programs.withLock { $0 = governed }
+        try await call.session.activate()
+        try await call.session.deactivate()
+        stage.programs.withLock { $0 = nil }
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+    }
+
+    /// An exception may be named as its streams are.
+    @Test func aPlayerWhoseStreamsAreExceptionsIsLeftAlone() async throws {
+        let stage = try await Stage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let process = StreamProcess(id: Int(getpid()), isVerified: true)
+        stage.programs.withLock {
+            $0 = PlayingPrograms(processes: [process: .init(isRunning: true, names: ["VLC media player"])])
+        }
+        let spared = try await stage.program(scope: .others(except: .init(names: ["vlc media player"])))
+        try await spared.session.activate()
+        try await spared.session.deactivate()
+        let call = try await stage.program()
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+    }
+
+    /// Another session has ended, and its player plays a moment later.
+    @Test func aPlayerThatIsAboutToPlayIsPausedByTheSecondSurvey() async throws {
+        var stage = try await Stage()
+        stage.repetition = .milliseconds(10)
+        let browser = try await FakePlayer("browser", "Paused", on: stage.bus.address)
+        let call = try await stage.program()
+        let hasSurveyed = Locked(0)
+        stage.surveyed.withLock { $0 = { hasSurveyed.withLock { $0 += 1 } } }
+        try await call.session.activate()
+        try await waitUntil("the first survey") { hasSurveyed.withLock(\.self) > 0 }
+        await browser.set("Playing")
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+    }
+
+    /// A change of category, mode or options applies another policy at once.
+    @Test func anotherConfigurationReplacesTheFormerPolicy() async throws {
+        let stage = try await Stage()
+        await stage.streams.send(FakeStreams.stream(40))
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let program = try await stage.program(.init(.playback, options: .duckOthers))
+        try await program.session.activate()
+        #expect(await program.event()?.hasPrefix("ducked") == true)
+        try await program.session.setCategory(.playAndRecord, mode: .voiceChat)
+        let events = [await program.event() ?? "", await program.event() ?? ""]
+        #expect(events.contains("paused browser") || events.contains("muted browser"), "\(events)")
+        #expect(events.contains { $0.hasPrefix("restored") }, "\(events)")
+        #expect(await browser.command() == .pause)
+    }
+
     @Test func aProcessWhoseStreamStopsStaysKnown() async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let manager = try await system.connect()
         let process = StreamProcess(id: 4711, isVerified: true)
         for event in FakeStreams.stream(40, process: process.id) { system.send(event) }
-        #expect(await manager.unmanagedProcesses == [process: true])
+        #expect(await manager.playingPrograms.processes[process]?.isRunning == true)
         system.send(.nodeState(ObjectID(40), .idle))
-        #expect(await manager.unmanagedProcesses == [process: false])
+        #expect(await manager.playingPrograms.processes[process]?.isRunning == false)
         system.send(.disappeared(ObjectID(40)))
-        #expect(await manager.unmanagedProcesses == [:])
+        #expect(await manager.playingPrograms.processes[process] == nil)
         await manager.close()
     }
 
@@ -204,7 +336,7 @@ import Testing
     func withoutABusTheSessionIsActiveEvenSo(_ address: String) async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
-        let foreign = try UnmanagedAudio(session, in: .init(address: { address }, processes: { [] }))
+        let foreign = try UnmanagedAudio(session, in: .init(address: { address }, programs: { PlayingPrograms() }))
         let call = Program(session: session, foreign: foreign)
         for _ in 1...2 {
             try await session.activate()

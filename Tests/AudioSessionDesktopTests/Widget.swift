@@ -80,6 +80,19 @@ actor Widget {
     /// Calls `Raise` without waiting for the reply.
     func raise() throws { try send("Raise", of: "org.mpris.MediaPlayer2") { _ in } }
 
+    /// Reads a property that is true or false.
+    func flag(_ name: String) throws -> Bool {
+        var value: Int32 = 0
+        try call("Get", of: Self.properties, on: player, at: Self.path) { message in
+            try append(Self.interface, to: message)
+            try append(name, to: message)
+        } readReply: { reply in
+            try #require(sd_bus_message_enter_container(reply, Self.type("v"), "b") > 0)
+            try #require(sd_bus_message_read_basic(reply, Self.type("b"), &value) > 0)
+        }
+        return value != 0
+    }
+
     /// The keys of the player's metadata.
     func metadataKeys() throws -> [String] {
         var keys: [String] = []

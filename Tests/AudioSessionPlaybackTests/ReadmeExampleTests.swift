@@ -51,7 +51,9 @@ import Testing
         for await event in events {
             switch event {
             case .microphoneMuted(let who, _): print("Only silence is recorded: muted by the \(who)")
-            case .finished(let recording, let reason, _): print("\(recording.duration) kept, \(reason)")
+            case .finished(let recording, let reason, _):
+                print("\(recording.duration) kept, \(reason)")
+                try await recorder.session.deactivate()
             default: break
             }
         }
@@ -110,7 +112,7 @@ import Testing
 
     private static let examples = [
         Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 3, lines: 15),
-        Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 3), Example(page: "Docs/Recording.md", lines: 13),
+        Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 3), Example(page: "Docs/Recording.md", lines: 15),
         Example(page: "Docs/FirstSound.md", lines: 23), Example(page: "Docs/Troubleshooting.md", lines: 15),
     ]
 

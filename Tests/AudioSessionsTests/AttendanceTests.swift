@@ -107,6 +107,26 @@ import Testing
         }
     }
 
+    /// pipewire-pulse plays for other programs, and names them.
+    @Test func ownStreamsOfPipeWirePulseAreNoOtherAudio() async throws {
+        let quiet = try AudioSession(
+            manager: await AudioSessionManager.connect(.init(), in: system.environment),
+            configuration: .init(.ambient))
+        let client = try #require(await quiet.manager.client)
+        let process = try #require(await quiet.manager.process)
+        #expect(client != ObjectID(999))
+        for (node, id, isOther) in [(UInt32(300), process, false), (301, 4242, true)] {
+            let properties: Properties = [
+                .mediaClass: "Stream/Output/Audio", .clientID: "999", .clientAPI: "pipewire-pulse",
+                .applicationProcessID: String(id),
+            ]
+            system.send(
+                .nodeAppeared(Node(id: ObjectID(node), properties: properties)),
+                .nodeProperties(ObjectID(node), properties), .nodeState(ObjectID(node), .running))
+            #expect(quiet.isOtherAudioPlaying == isOther)
+        }
+    }
+
     /// A program stops its streams shortly after its session. A later one counts as other audio.
     @Test(arguments: [DeactivationOptions.notifyOthersOnDeactivation, []])
     func aStreamIsNoOtherAudioForASecondAfterItsSession(_ options: DeactivationOptions) async throws {
@@ -177,5 +197,8 @@ import Testing
 extension AudioSessionManager {
     fileprivate var keptTokens: Int { arbitration.early.count }
     fileprivate var client: ObjectID? { graphConnection?.identity.client }
+    fileprivate var process: Int? {
+        graphConnection.flatMap { model.registry.graph.clients[$0.identity.client]?.processID }
+    }
     fileprivate var sessionsSeen: Int { arbitration.machine.arbitration.stack.count }
 }

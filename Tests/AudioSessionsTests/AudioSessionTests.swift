@@ -41,6 +41,20 @@ import Testing
         #expect(music.session.silenceReasons.isEmpty)
     }
 
+    /// The cause that was named in the event may end while others still interrupt.
+    @Test func silenceReasonsNameThoseThatInterruptNow() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        let film = try await Program("Film", on: system)
+        let call = try await Program("Call", on: system, Self.call)
+        for program in [music, film, call] { try await program.session.activate() }
+        await film.session.close()
+        let names = music.session.silenceReasons.flatMap { reason -> [String?] in
+            if case .interrupted(let peers) = reason { peers.map(\.applicationName) } else { [] }
+        }
+        #expect(names == ["Call"])
+    }
+
     @Test func aReleaseWithoutNotifyGivesNoAdvice() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)

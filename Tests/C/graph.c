@@ -62,6 +62,18 @@ TEST("connection", "a path without a daemon, or too long for a socket, is an err
     test_loop_end(loop);
 }
 
+TEST("connection", "a remote that the program names precedes that of the environment") {
+    cpt_server *server = server_start();
+    setenv("PIPEWIRE_REMOTE", "/nonexistent/pipewire-0", 1);
+    client_end(client_start("path", test_path("daemon"), true));
+    char folder[300];
+    snprintf(folder, sizeof(folder), "%s", test_path("daemon"));
+    *strrchr(folder, '/') = '\0';
+    setenv("PIPEWIRE_RUNTIME_DIR", folder, 1);
+    client_end(client_start("name", "daemon", true));
+    cpt_server_stop(server);
+}
+
 TEST("connection", "without watching, no object is reported, and sync, cookie and client id work") {
     cpt_server *server = server_start();
     add_card(server);

@@ -293,9 +293,13 @@ TEST("streams", "a tone is recorded, muted and gated, and overruns are counted")
     cpw_capture_set_muted(stream, true);
     await_cycles(stream);
     AWAIT_TRUE("muted level", (cpw_capture_get_report(stream, &report), report.levels[0].peak == 0));
+    cpw_capture_set_muted(stream, false);
+    AWAIT_TRUE("level", (cpw_capture_get_report(stream, &report), report.levels[0].peak > 0));
     client_run(client, ^{
-        cpw_capture_set_muted(stream, false);
+        /* At once, because a stream without a link has no further cycle. */
         cpw_stream_set_gate(stream, true);
+        cpw_capture_get_report(stream, &report);
+        CHECK(report.levels[0].peak == 0);
         CHECK(cpw_tone_set_volume(tone, 0.5f, true) >= 0);
     });
     await_cycles(stream);

@@ -117,7 +117,7 @@ package struct BoardStage {
         case .claimLapsed: "lapsed"
         case .placeLost: "lost"
         case .ducking(let gain, _): "duck:\(gain)"
-        case .others: nil
+        case .causesChanged, .others: nil
         }
     }
 

@@ -71,6 +71,9 @@ extension Stories {
         Story(
             "a session in the background cannot interrupt after another one played", "A:music B:music",
             "+A bg:A -A +B -B +A", ["A": "on off background"]),
+        Story(
+            "a session in the background resumes when advised to", "A:music B:music", "+A bg:A +B -B +A",
+            ["A": "on began:B ended+ on"]),
         Story("priority is checked first", "C:call A:music", "+C bg:A +A", ["A": "priority:C"]),
         Story("a change that frees", "A:music B:music", "+A +B B=game", ["A": "on began:B ended+", "B": "on"]),
         Story("a change that takes", "A:music B:game", "+A +B B=music", ["A": "on began:B", "B": "on"]),

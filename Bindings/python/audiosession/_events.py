@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import ctypes
 import threading
 import weakref
 from dataclasses import dataclass, replace
 from typing import Any, Callable, Generic, TypeVar, cast
 
 from . import _native as native
-from ._library import library, received
+from ._library import AudioSessionError, library, received
 from ._native import EventType, RouteChangeReason, State
 from ._values import Peer, Port, Route
 
 #: How many events wait for a slow reader before the oldest are dropped.
 CAPACITY = 256
+
+#: A function of a program that receives events. ctypes passes its exceptions to ``sys.unraisablehook``.
+Observer = ctypes.PYFUNCTYPE(None, ctypes.py_object)
 
 
 @dataclass(frozen=True)
@@ -143,27 +147,29 @@ class EventHub(Generic[Occurrence]):
         self._read = read
         self._lock = threading.Lock()
         self._streams: weakref.WeakSet[EventStream[Occurrence]] = weakref.WeakSet()
-        self._functions: list[Callable[[Occurrence], None]] = []
+        self._observers: list[Callable[[Occurrence], None]] = []
         self._is_open = True
         self._handler = handler_type(self._receive)
         self._is_set = False
 
     def stream(self, handle: Any) -> EventStream[Occurrence]:
-        stream: EventStream[Occurrence] = EventStream(is_open=bool(handle) and self._is_open)
+        # Under the lock, because close() ends only the streams that it finds.
         with self._lock:
+            stream: EventStream[Occurrence] = EventStream(is_open=bool(handle) and self._is_open)
             self._streams.add(stream)
         self._listen(handle)
         return stream
 
     def call(self, handle: Any, function: Callable[[Occurrence], None]) -> Callable[[], None]:
+        observer = Observer(function)
         with self._lock:
-            self._functions.append(function)
+            self._observers.append(observer)
         self._listen(handle)
 
         def cancel() -> None:
             with self._lock:
-                if function in self._functions:
-                    self._functions.remove(function)
+                if observer in self._observers:
+                    self._observers.remove(observer)
 
         return cancel
 
@@ -172,22 +178,27 @@ class EventHub(Generic[Occurrence]):
             if self._is_set or not handle:
                 return
             self._is_set = True
-        library.require(self._setter, handle, self._handler, None)
+        try:
+            library.require(self._setter, handle, self._handler, None)
+        except AudioSessionError as error:
+            # The object was closed meanwhile, which ends its streams.
+            if error.status != native.Status.BAD_HANDLE:
+                raise
 
     def _receive(self, sender: Any, event: Any, user_data: Any) -> None:
         value = self._read(event)
         with self._lock:
-            streams, functions = list(self._streams), list(self._functions)
+            streams, observers = list(self._streams), list(self._observers)
         for stream in streams:
             stream._push(value)
-        for function in functions:
-            function(value)
+        for observer in observers:
+            observer(value)
 
     def close(self) -> None:
         """Ends all streams. The library no longer calls the handler, because its handle was released."""
-        self._is_open = False
         with self._lock:
-            streams, self._functions = list(self._streams), []
+            self._is_open = False
+            streams, self._observers = list(self._streams), []
         for stream in streams:
             stream.close()
 
@@ -207,6 +218,12 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
         end()
 
 
-def reference(value: str | None) -> bytes | None:
-    """Converts a string for the library."""
-    return None if value is None else value.encode()
+def reference(value: str | bytes | None) -> bytes | None:
+    """Converts a string, or an encoded path, for the library.
+
+    :raises ValueError: if it has a zero character, where the library would cut it off.
+    """
+    encoded = value.encode() if isinstance(value, str) else value
+    if encoded and b"\0" in encoded:
+        raise ValueError(f"{value!r} has a zero character. Remove it.")
+    return encoded

@@ -9,10 +9,11 @@ from . import _native as native
 from ._events import reference
 from ._library import AudioSessionError, library, new
 from ._native import Category, Status
-from ._session import Session, in_thread
-from ._stream import Stream, in_pieces, transfer
+from ._session import Session
+from ._stream import Stream
 from ._stream_events import InputInfo, Level, StreamStatistics
 from ._values import Route
+from ._waiting import deadline, in_pieces, in_thread, milliseconds
 
 
 class Captured(Stream):
@@ -33,7 +34,7 @@ class Captured(Stream):
         :raises AudioSessionError: ``STOPPED`` if nothing is captured and nothing is left; ``CLOSED``.
         """
         channels = max(1, self.info.channels)
-        if not self._handle:
+        if self._opened() is None:
             return _block((ctypes.c_float * 0)(), 0, channels)
         samples = (ctypes.c_float * (frames * channels))()
         total = 0
@@ -42,17 +43,20 @@ class Captured(Stream):
         def once(limit: int) -> bool:
             nonlocal total, failure
             rest = ctypes.cast(ctypes.byref(samples, total * channels * 4), ctypes.POINTER(ctypes.c_float))
-            count, failure = transfer(self._READ, self._handle, rest, frames - total, limit)
+            count, failure = self._transfer(self._READ, rest, frames - total, limit)
             total += count
             return failure is not None or total == frames
 
-        in_pieces(timeout, once)
+        in_pieces(deadline(timeout), once)
         if failure and not (failure.status == Status.STOPPED and total):
             raise failure
         return _block(samples, total, channels)
 
     async def read_async(self, frames: int, timeout: float | None = None) -> memoryview:
-        """:meth:`read`, without blocking the event loop."""
+        """:meth:`read`, without blocking the event loop.
+
+        If the task is cancelled, the read ends within 0.2 seconds. The frames that it has read are lost.
+        """
         block: memoryview = await in_thread(lambda: self.read(frames, timeout))
         return block
 
@@ -153,7 +157,7 @@ class InputStream(Captured):
         super().__init__(session, lambda: Session(Category.RECORD), native.as_input_handler)
         options = new(native.as_input_options)
         options.sample_rate, options.channels = sample_rate, channels
-        options.buffer_duration, options.stops_when_lost = max(1, int(buffer_duration * 1000)), stops_when_lost
+        options.buffer_duration, options.stops_when_lost = milliseconds(buffer_duration, least=1), stops_when_lost
         options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.title, options.application_name = reference(title), reference(application_name)
         options.node_name = reference(node_name)
@@ -168,11 +172,8 @@ class InputStream(Captured):
         self.start()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     async def __aenter__(self) -> InputStream:
-        await self.start_async()
+        await in_thread(self.start, undo=self.close)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -193,9 +194,9 @@ class InputStream(Captured):
         return available.value
 
     async def start_async(self) -> None:
-        """:meth:`start`, without blocking the event loop."""
+        """:meth:`start`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(self.start)
 
     def stop(self) -> None:
         """Stops capturing. What was captured can still be read."""
-        self._check("as_input_stop")
+        self._end("as_input_stop")

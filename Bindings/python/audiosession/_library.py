@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import Any
+from typing import Any, TypeVar
 
 from . import _native as native
+
+Object = TypeVar("Object", bound="LibraryObject")
 
 
 class AudioSessionError(Exception):
@@ -94,6 +96,83 @@ def text(value: bytes | None) -> str | None:
 
 
 library = Library()
+
+
+class LibraryObject:
+    """An object of the library, which is closed at the end of a ``with``.
+
+    Without the library it has no handle, and its calls have no effect.
+    """
+
+    #: The status of calls after :meth:`close`.
+    _CLOSED = native.Status.CLOSED
+    _handle: Any = None
+    _is_closed = False
+
+    def close(self) -> None:
+        """Releases the object."""
+        raise NotImplementedError
+
+    def __del__(self) -> None:
+        if self._handle:
+            self.close()
+
+    def __enter__(self: Object) -> Object:
+        self._opened()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _opened(self) -> Any:
+        """The handle; ``None`` without the library.
+
+        :raises AudioSessionError: if the object was closed.
+        """
+        handle = self._handle
+        if handle is None and self._is_closed:
+            raise AudioSessionError(self._CLOSED, f"The {type(self).__name__} was closed. Make another one.")
+        return handle
+
+    def _take_handle(self) -> Any:
+        """The handle, for :meth:`close` to release; ``None`` if there is none to release."""
+        if self._handle is not None:
+            self._is_closed = True
+        handle, self._handle = self._handle, None
+        return handle
+
+    def _check(self, function: str, *arguments: Any) -> None:
+        """Calls a function of the object.
+
+        :raises AudioSessionError: if it fails, and if the object was closed.
+        """
+        handle = self._opened()
+        if handle is None:
+            return
+        try:
+            library.check(function, handle, *arguments)
+        except AudioSessionError as error:
+            if error.status == native.Status.BAD_HANDLE:
+                self._opened()  # Another thread may have closed the object meanwhile.
+            raise
+
+    def _check_within(self, function: str, limit: int) -> bool:
+        """Calls a function that waits for at most ``limit`` milliseconds.
+
+        :returns: false at the limit.
+        """
+        try:
+            self._check(function, limit)
+        except AudioSessionError as error:
+            if error.status == native.Status.TIMED_OUT:
+                return False
+            raise
+        return True
+
+    def _end(self, function: str, *arguments: Any) -> None:
+        """Calls a function that stops something, for which a closed object needs no call."""
+        if not self._is_closed:
+            self._check(function, *arguments)
 
 
 def is_available() -> bool:

@@ -11,8 +11,9 @@ from typing import Any, Callable
 
 from . import _native as native
 from ._events import Event, EventHub, EventStream, give_back, reference
-from ._library import library, new
+from ._library import LibraryObject, library, new
 from ._values import DataSource, Route, taken
+from ._waiting import milliseconds
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class ManagerInfo:
     is_input_muted: bool = False
 
 
-class Manager:
+class Manager(LibraryObject):
     """A connection to PipeWire, which reconnects when PipeWire restarts.
 
     Sessions that name no manager share one. Without the library a manager has no effect.
@@ -37,7 +38,8 @@ class Manager:
     :param remote: name or absolute path of PipeWire's socket; ``None`` uses the environment's.
     :param waits_for_pipewire: whether this waits until PipeWire runs, for ``timeout`` at most.
     :param keeps_thread_priority: whether the library's thread keeps the program's priority.
-    :raises AudioSessionError: ``MEDIA_SERVICES_FAILED`` without PipeWire, ``TIMED_OUT`` if it does not answer.
+    :raises AudioSessionError: ``MEDIA_SERVICES_FAILED`` without PipeWire, ``TIMED_OUT`` if it does not answer. After
+        :meth:`close`, setters and new sessions raise ``CLOSED``.
     """
 
     _shared: Manager | None = None
@@ -48,20 +50,18 @@ class Manager:
         self, application_name: str | None = None, *, timeout: float = 5, remote: str | None = None,
         waits_for_pipewire: bool = False, keeps_thread_priority: bool = False,
     ) -> None:
-        self._handle: Any = None
         self._hub = EventHub("as_manager_set_handler", native.as_manager_handler, Event._from)
-        if library.loaded() is None:
-            return
+        self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
         options = new(native.as_manager_options)
-        options.timeout = int(timeout * 1000)
+        options.timeout = milliseconds(timeout, least=1)
         options.remote, options.application_name = reference(remote), reference(application_name)
         options.waits_for_pipewire, options.keeps_thread_priority = waits_for_pipewire, keeps_thread_priority
         handle = ctypes.c_void_p()
         library.check("as_manager_open", ctypes.byref(options), ctypes.byref(handle))
-        self._handle = handle
-        self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
-        Manager._open.add(self)
+        if handle:
+            self._handle = handle
+            Manager._open.add(self)
 
     @classmethod
     def shared(cls) -> Manager:
@@ -70,7 +70,7 @@ class Manager:
         :raises AudioSessionError: what connecting raises. The next call tries again.
         """
         with cls._shared_lock:
-            if cls._shared is None or (cls._shared._handle is None and library.loaded() is not None):
+            if cls._shared is None or cls._shared._is_closed:
                 cls._shared = cls()
             return cls._shared
 
@@ -79,20 +79,10 @@ class Manager:
 
         Events of the manager, its sessions and their streams end.
         """
-        handle, self._handle = self._handle, None
+        handle = self._take_handle()
         if handle:
             members = [*self._streams, *self._sessions]
             give_back("as_manager_close", handle, self._hub, *(member._hub for member in members))
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
-    def __enter__(self) -> Manager:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     @property
     def route(self) -> Route:
@@ -124,19 +114,15 @@ class Manager:
 
     def set_silent_mode(self, is_on: bool) -> None:
         """Turns the silent mode on or off, for all programs."""
-        self._set("as_manager_set_silent_mode", is_on)
+        self._check("as_manager_set_silent_mode", is_on)
 
     def set_input_muted(self, is_muted: bool) -> None:
         """Mutes or unmutes the input of this program, which then records zeros."""
-        self._set("as_manager_set_input_muted", is_muted)
+        self._check("as_manager_set_input_muted", is_muted)
 
     def set_in_background(self, is_in_background: bool) -> None:
         """Declares that the program is in the background, where only mixable sessions may activate."""
-        self._set("as_manager_set_in_background", is_in_background)
-
-    def _set(self, function: str, value: bool) -> None:
-        if self._handle:
-            library.check(function, self._handle, value)
+        self._check("as_manager_set_in_background", is_in_background)
 
     def events(self) -> EventStream[Event]:
         """The events from now on: default route, available ports, silent mode, restarts of PipeWire."""

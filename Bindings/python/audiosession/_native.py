@@ -43,7 +43,7 @@ class Status(OpenEnum):
     NOT_PERMITTED = 14  #: PipeWire does not permit it to this program, for example in a sandbox
     BAD_HANDLE = 15  #: the handle is NULL, was released, or is of another type
     WRONG_THREAD = 16  #: a handler or a destroy function may not call the function
-    FORKED = 17  #: the process was forked, without exec, from one that had opened a manager
+    FORKED = 17  #: the process was forked, without exec, from one that had called as_manager_open
     FILE_NOT_FOUND = 18  #: no file exists at the path
     PERMISSION_DENIED = 19  #: the file exists, but the program may not read it
     NOT_A_FILE = 20  #: the path names a directory, a pipe, a socket or a device

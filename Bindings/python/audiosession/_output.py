@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-from typing import Any
+import threading
+from typing import Any, Iterator
 
 from . import _native as native
 from ._events import reference
 from ._library import AudioSessionError, library, new
 from ._native import Category, Role, Status
-from ._session import Session, in_thread
-from ._stream import Stream, floats, in_pieces, transfer
+from ._session import Session
+from ._stream import Stream, floats
 from ._stream_events import OutputInfo, StreamStatistics
 from ._values import Route
+from ._waiting import deadline, in_pieces, in_thread, milliseconds
 
 #: How much longer than its sound the end of a ``with`` waits for what was written, in seconds.
 PATIENCE = 2
@@ -50,11 +53,12 @@ class OutputStream(Stream):
         render: int | None = None, context: int | None = None,
     ) -> None:
         super().__init__(session, lambda: Session(Category.PLAYBACK), native.as_output_handler)
+        self._write_lock = threading.Lock()
         self._buffer_duration = buffer_duration
         self._has_callback = render is not None
         options = new(native.as_output_options)
         options.sample_rate, options.channels, options.role = sample_rate, channels, role
-        options.buffer_duration = max(1, int(buffer_duration * 1000))
+        options.buffer_duration = milliseconds(buffer_duration, least=1)
         options.reports_late_callbacks = reports_late_callbacks
         options.title, options.application_name = reference(title), reference(application_name)
         options.node_name = reference(node_name)
@@ -74,13 +78,13 @@ class OutputStream(Stream):
             if kind is None and not self._has_callback:
                 self.drain(self._buffer_duration + PATIENCE)
         except AudioSessionError as failure:
-            if failure.status != Status.STOPPED:
+            if failure.status not in (Status.STOPPED, Status.CLOSED):
                 raise
         finally:
             self.close()
 
     async def __aenter__(self) -> OutputStream:
-        await self.start_async()
+        await in_thread(self.start, undo=self.close)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -94,88 +98,104 @@ class OutputStream(Stream):
         self._check("as_output_start")
 
     async def start_async(self) -> None:
-        """:meth:`start`, without blocking the event loop."""
+        """:meth:`start`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(self.start)
 
     def stop(self) -> None:
         """Stops, and drops what was written and not played."""
-        self._check("as_output_stop")
+        self._end("as_output_stop")
 
     def write(self, data: Any, timeout: float | None = None) -> int:
         """Writes samples, and waits until all of them can be played soon, also through a pause.
+
+        Writes of several threads are carried out one after the other.
 
         :param timeout: in seconds; ``None`` waits for as long as it takes.
         :returns: how many frames were written: fewer than all only after ``timeout``.
         :raises AudioSessionError: ``STOPPED`` unless it was started; ``CLOSED``.
         """
-        if not self._handle:
+        if self._opened() is None:
             return 0
         samples, channels = self._frames(data)
-        total, failure = 0, None
+        total = 0
 
         def once(limit: int) -> bool:
-            nonlocal total, failure
+            nonlocal total
             rest = ctypes.byref(samples, total * channels * 4)
-            count, failure = transfer(
-                "as_output_write", self._handle, ctypes.cast(rest, ctypes.POINTER(ctypes.c_float)),
+            count, failure = self._transfer(
+                "as_output_write", ctypes.cast(rest, ctypes.POINTER(ctypes.c_float)),
                 len(samples) // channels - total, limit)
             total += count
-            return failure is not None or total == len(samples) // channels
+            if failure:
+                raise failure
+            return total == len(samples) // channels
 
-        in_pieces(timeout, once)
-        if failure:
-            raise failure
+        end = deadline(timeout)
+        with self._after_writes(end) as is_free:
+            if is_free:
+                in_pieces(end, once)
         return total
 
+    @contextlib.contextmanager
+    def _after_writes(self, end: float) -> Iterator[bool]:
+        """Waits until no other thread writes, and lets none write during the block.
+
+        :param end: of :func:`deadline`.
+        :returns: whether that was so in time.
+        """
+        is_locked = in_pieces(end, lambda limit: self._write_lock.acquire(timeout=limit / 1000))
+        try:
+            yield is_locked
+        finally:
+            if is_locked:
+                self._write_lock.release()
+
     async def write_async(self, data: Any, timeout: float | None = None) -> int:
-        """:meth:`write`, without blocking the event loop."""
+        """:meth:`write`, without blocking the event loop.
+
+        If the task is cancelled, the write ends within 0.2 seconds. A part of the samples may have been written.
+        """
         count: int = await in_thread(lambda: self.write(data, timeout))
         return count
 
     def write_available(self, data: Any) -> int:
         """Writes the samples that there is room for, without waiting: for game loops.
 
-        :returns: how many frames were written.
+        :returns: how many frames were written; 0 while :meth:`write` waits on another thread.
+        :raises AudioSessionError: ``CLOSED``.
         """
-        if not self._handle:
+        if self._opened() is None:
             return 0
         samples, channels = self._frames(data)
-        count, failure = transfer("as_output_write_available", self._handle, samples, len(samples) // channels)
+        with self._after_writes(deadline(0)) as is_free:
+            if not is_free:
+                return 0
+            count, failure = self._transfer("as_output_write_available", samples, len(samples) // channels)
         if failure:
             raise failure
         return count
 
     def _frames(self, data: Any) -> tuple[Any, int]:
-        samples, channels = floats(data), self.info.channels
+        samples, channels = floats(data), max(1, self.info.channels)
         if len(samples) % channels:
             raise ValueError(f"{len(samples)} samples are no whole frames of {channels} channels.")
         return samples, channels
 
     def drain(self, timeout: float | None = None) -> bool:
-        """Waits until all that was written has been played.
+        """Waits until all that was written has been played, also by writes that wait on other threads.
 
         :returns: whether it has, in time.
+        :raises AudioSessionError: as :meth:`write`.
         """
-        if not self._handle:
+        if self._opened() is None:
             return True
-        is_done, failure = False, None
-
-        def once(limit: int) -> bool:
-            nonlocal is_done, failure
-            try:
-                library.check("as_output_drain", self._handle, limit)
-                is_done = True
-            except AudioSessionError as error:
-                failure = None if error.status == native.Status.TIMED_OUT else error
-            return is_done or failure is not None
-
-        in_pieces(timeout, once)
-        if failure:
-            raise failure
-        return is_done
+        end = deadline(timeout)
+        with self._after_writes(end) as is_free:
+            pass
+        return is_free and in_pieces(end, lambda limit: self._check_within("as_output_drain", limit))
 
     async def drain_async(self, timeout: float | None = None) -> bool:
-        """:meth:`drain`, without blocking the event loop."""
+        """:meth:`drain`, without blocking the event loop. It ends within 0.2 seconds if the task is cancelled."""
         return bool(await in_thread(lambda: self.drain(timeout)))
 
     def flush(self) -> None:

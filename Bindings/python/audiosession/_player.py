@@ -9,12 +9,13 @@ from typing import Any, Callable, Iterable
 
 from . import _native as native
 from ._events import EventHub, EventStream, give_back, reference
-from ._library import library, new, received
+from ._library import LibraryObject, new, received
 from ._native import Category, CommandType, Role
-from ._session import Session, in_thread
+from ._session import Session
 from ._stream import Stream
 from ._stream_events import Item, PlayerInfo, StreamStatistics
 from ._values import Route, taken
+from ._waiting import in_thread
 
 
 class Player(Stream):
@@ -44,12 +45,6 @@ class Player(Stream):
         options.node_name = reference(node_name)
         self._create("as_player_create", ctypes.byref(options))
 
-    def __enter__(self) -> Player:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
     def load(self, *paths: str | bytes | os.PathLike[str]) -> None:
         """Replaces the queue by files, which are paths or file URLs, and stops at the first one's beginning.
 
@@ -72,11 +67,11 @@ class Player(Stream):
         self._check("as_player_play")
 
     async def play_async(self) -> None:
-        """:meth:`play`, without blocking the event loop."""
+        """:meth:`play`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(self.play)
 
     async def load_async(self, *paths: str | bytes | os.PathLike[str]) -> None:
-        """:meth:`load`, without blocking the event loop."""
+        """:meth:`load`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(lambda: self.load(*paths))
 
     def pause(self) -> None:
@@ -85,7 +80,7 @@ class Player(Stream):
 
     def stop(self) -> None:
         """Stops, and returns to the beginning of the current file."""
-        self._check("as_player_stop")
+        self._end("as_player_stop")
 
     def seek(self, seconds: float) -> None:
         """Moves to a time in the current file, in seconds from its beginning."""
@@ -138,7 +133,7 @@ class Player(Stream):
 
 
 def _list(paths: Iterable[str | bytes | os.PathLike[str]]) -> tuple[Any, int]:
-    encoded = [os.fsencode(path) for path in paths]
+    encoded = [reference(os.fsencode(path)) for path in paths]
     return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
 
 
@@ -158,7 +153,7 @@ class Command:
         return cls(CommandType(command.type), command.time, command.dropped)
 
 
-class NowPlaying:
+class NowPlaying(LibraryObject):
     """Shows a player on the user's desktop (MPRIS), whose media keys and widgets control it, until it is closed.
 
     :param name: of the program, for people.
@@ -171,43 +166,30 @@ class NowPlaying:
         self, player: Player, name: str, *, desktop_entry: str | None = None, can_raise: bool = False,
         can_quit: bool = False,
     ) -> None:
-        self._handle: Any = None
         self._hub: EventHub[Command] = EventHub(
             "as_now_playing_set_handler", native.as_now_playing_handler, Command._from)
         self._player = player
-        if not player._handle:
-            return
         options = new(native.as_now_playing_options)
         options.name, options.desktop_entry = reference(name), reference(desktop_entry)
         options.can_raise, options.can_quit = can_raise, can_quit
         handle = ctypes.c_void_p()
-        library.check("as_now_playing_create", player._handle, ctypes.byref(options), ctypes.byref(handle))
-        self._handle = handle
-        player.session._manager._streams.add(self)
+        player._check("as_now_playing_create", ctypes.byref(options), ctypes.byref(handle))
+        if handle:
+            self._handle = handle
+            player.session._manager._streams.add(self)
 
     def close(self) -> None:
         """Removes the player from the desktop. The player plays on."""
-        handle, self._handle = self._handle, None
+        handle = self._take_handle()
         if handle:
             give_back("as_now_playing_destroy", handle, self._hub)
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
-    def __enter__(self) -> NowPlaying:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def check(self) -> None:
         """Checks whether the player is shown or is about to be.
 
-        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` with the reason, such as a missing session bus.
+        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` with the reason, such as a missing session bus; ``CLOSED``.
         """
-        if self._handle:
-            library.check("as_now_playing_check", self._handle)
+        self._check("as_now_playing_check")
 
     def commands(self) -> EventStream[Command]:
         """The desktop's commands from now on, for ``for`` or ``async for``."""

@@ -10,8 +10,9 @@ from ._events import reference
 from ._input import Captured
 from ._library import new
 from ._native import Category, FileType
-from ._session import Session, in_thread
+from ._session import Session
 from ._stream_events import Recording
+from ._waiting import in_thread, milliseconds
 
 
 class Recorder(Captured):
@@ -51,18 +52,12 @@ class Recorder(Captured):
         super().__init__(session, lambda: Session(Category.RECORD), native.as_recorder_handler)
         options = new(native.as_recorder_options)
         options.sample_rate, options.channels, options.bits_per_sample = sample_rate, channels, bits_per_sample
-        options.buffer_duration, options.file_permissions = max(1, int(buffer_duration * 1000)), file_permissions
+        options.buffer_duration, options.file_permissions = milliseconds(buffer_duration, least=1), file_permissions
         options.continues_after_interruption = continues_after_interruption
         options.follows_symbolic_links = follows_symbolic_links
         options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.application_name, options.node_name = reference(application_name), reference(node_name)
         self._create("as_recorder_create", ctypes.byref(options))
-
-    def __enter__(self) -> Recorder:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def record(self, path: str | bytes | os.PathLike[str] | None = None, type: FileType = FileType.BY_NAME) -> None:
         """Starts a recording to a file, which it replaces; without a file if there is no path.
@@ -70,12 +65,12 @@ class Recorder(Captured):
         :raises AudioSessionError: ``CANNOT_WRITE``, ``NO_MICROPHONE``, ``ALREADY_RECORDING``; what
             :meth:`Session.activate` raises.
         """
-        self._check("as_recorder_record", None if path is None else os.fsencode(path), type)
+        self._check("as_recorder_record", None if path is None else reference(os.fsencode(path)), type)
 
     async def record_async(
         self, path: str | bytes | os.PathLike[str] | None = None, type: FileType = FileType.BY_NAME,
     ) -> None:
-        """:meth:`record`, without blocking the event loop."""
+        """:meth:`record`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(lambda: self.record(path, type))
 
     def pause(self) -> None:
@@ -90,7 +85,7 @@ class Recorder(Captured):
         self._check("as_recorder_resume")
 
     def stop(self) -> Recording:
-        """Ends the recording, and returns it when its file is complete; all 0 if there was none or it failed."""
+        """Ends the recording, and returns what is in its complete file, also after a failure; all 0 without one."""
         return self._read("as_recorder_stop", native.as_recording, Recording)
 
     async def stop_async(self) -> Recording:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ctypes
 import threading
 from dataclasses import fields
@@ -11,13 +10,14 @@ from typing import Any, Callable
 from . import _native as native
 from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventHub, EventStream, give_back, reference
-from ._library import library, new, text
+from ._library import LibraryObject, library, new, text
 from ._manager import Manager
-from ._native import Category, Direction, Mode, Option, Policy, Priority, State, UnmanagedPolicy
+from ._native import Category, Direction, Mode, Option, Policy, Priority, State, Status, UnmanagedPolicy
 from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
+from ._waiting import in_thread, milliseconds
 
 
-class Session:
+class Session(LibraryObject):
     """A session. Creating it activates nothing; it is active in a ``with`` block::
 
         with Session.duck():
@@ -28,26 +28,27 @@ class Session:
     the program plays at full gain.
 
     :param manager: the connection; ``None`` uses :meth:`Manager.shared`.
-    :raises AudioSessionError: ``BAD_PARAM`` for an illegal configuration; what :class:`Manager` raises.
+    :raises AudioSessionError: ``BAD_PARAM`` for an illegal configuration; ``CLOSED`` if the manager was closed; what
+        :class:`Manager` raises. After :meth:`close`, activations and setters raise ``EXPIRED_SESSION``.
     """
+
+    _CLOSED = Status.EXPIRED_SESSION
 
     def __init__(
         self, category: Category = Category.PLAYBACK, *, mode: Mode = Mode.DEFAULT, options: Option = Option(0),
         policy: Policy = Policy.DEFAULT, priority: Priority = Priority.MEDIA, group: str | None = None,
         manager: Manager | None = None,
     ) -> None:
-        self._handle: Any = None
         self._hub = EventHub("as_session_set_handler", native.as_session_handler, Event._from)
         self._holds: list[Any] = []
         self._lock = threading.Lock()
         self._manager = manager or Manager.shared()
-        if not self._manager._handle:
-            return
         configuration = Configuration(category, mode, options, policy, priority, group)._struct()
         handle = ctypes.c_void_p()
-        library.check("as_session_create", self._manager._handle, ctypes.byref(configuration), ctypes.byref(handle))
-        self._handle = handle
-        self._manager._sessions.add(self)
+        self._manager._check("as_session_create", ctypes.byref(configuration), ctypes.byref(handle))
+        if handle:
+            self._handle = handle
+            self._manager._sessions.add(self)
 
     @classmethod
     def duck(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
@@ -70,7 +71,7 @@ class Session:
 
     def close(self) -> None:
         """Releases the session's place, and ends its events. Closing twice has no effect."""
-        handle, self._handle = self._handle, None
+        handle = self._take_handle()
         with self._lock:
             holds, self._holds = self._holds, []
         for hold in holds:
@@ -78,17 +79,14 @@ class Session:
         if handle:
             give_back("as_session_destroy", handle, self._hub)
 
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
     # Activation
 
     def activate(self) -> None:
         """Activates the session, and returns when PipeWire has granted that.
 
         :raises AudioSessionError: ``INSUFFICIENT_PRIORITY`` during a call, for example; ``CANNOT_INTERRUPT_OTHERS`` in
-            the background; ``MEDIA_SERVICES_FAILED`` without PipeWire; ``TIMED_OUT`` if it does not answer.
+            the background; ``MEDIA_SERVICES_FAILED`` without PipeWire; ``TIMED_OUT`` if it does not answer;
+            ``EXPIRED_SESSION`` if the session was closed.
         """
         self._check("as_session_activate")
 
@@ -97,10 +95,10 @@ class Session:
 
         :param notify_others: whether the sessions that this one interrupted are advised to resume.
         """
-        self._check("as_session_deactivate", notify_others)
+        self._end("as_session_deactivate", notify_others)
 
     async def activate_async(self) -> None:
-        """:meth:`activate`, without blocking the event loop."""
+        """:meth:`activate`, without blocking the event loop. It is carried out even if the task is cancelled."""
         await in_thread(self.activate)
 
     async def deactivate_async(self, *, notify_others: bool = True) -> None:
@@ -108,9 +106,9 @@ class Session:
         await in_thread(lambda: self.deactivate(notify_others=notify_others))
 
     def __enter__(self) -> Session:
-        if self._handle:
-            hold = ctypes.c_void_p()
-            library.check("as_session_hold", self._handle, ctypes.byref(hold))
+        hold = ctypes.c_void_p()
+        self._check("as_session_hold", ctypes.byref(hold))
+        if hold:
             with self._lock:
                 self._holds.append(hold)
         return self
@@ -122,7 +120,7 @@ class Session:
             library.require("as_hold_end", hold)
 
     async def __aenter__(self) -> Session:
-        await in_thread(self.__enter__)
+        await in_thread(self.__enter__, undo=self.__exit__)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -251,7 +249,7 @@ class Session:
 
     def set_resumes_on_replug(self, resumes: bool, limit: float = 300) -> None:
         """Whether the session is advised to resume when the output whose loss stopped it returns within ``limit`` seconds."""
-        self._check("as_session_set_resumes_on_replug", resumes, int(limit * 1000))
+        self._check("as_session_set_resumes_on_replug", resumes, milliseconds(limit, least=1))
 
     def set_pauses_on_route_loss(self, pauses: bool) -> None:
         """Whether the loss of the output pauses what the session's streams and players play. On unless set."""
@@ -284,13 +282,3 @@ class Session:
     def set_input_gain(self, gain: float) -> None:
         """Sets the gain of the input in use, 0 to 1, for all programs."""
         self._check("as_session_set_input_gain", gain)
-
-    def _check(self, function: str, *arguments: Any) -> None:
-        if self._handle:
-            library.check(function, self._handle, *arguments)
-
-
-async def in_thread(work: Callable[[], Any]) -> Any:
-    """The result of work that blocks, which another thread does."""
-    # asyncio.to_thread, with the loop's own executor.
-    return await asyncio.get_running_loop().run_in_executor(None, work)

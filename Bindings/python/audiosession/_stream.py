@@ -4,44 +4,41 @@ from __future__ import annotations
 
 import array
 import ctypes
-import time
 from dataclasses import fields
 from typing import Any, Callable, TypeVar
 
 from . import _native as native
 from ._events import EventHub, EventStream, give_back
-from ._library import AudioSessionError, library, new
+from ._library import AudioSessionError, LibraryObject, library, new
 from ._native import PauseReason, Status, StreamState
 from ._session import Session
 from ._stream_events import StreamEvent, StreamStatistics
 from ._values import Route
 
 Info = TypeVar("Info")
-#: A wait is cut into pieces of so many milliseconds, because Python handles signals between calls only.
-PIECE = 200
 
 
-class Stream:
-    """What an output, input, player or recorder is: it belongs to a session, and has events."""
+class Stream(LibraryObject):
+    """What an output, input, player or recorder is: it belongs to a session, and has events.
+
+    After :meth:`close` calls raise ``CLOSED``, except those that stop, release or read values.
+    """
 
     _DESTROY = ""
     _SET_HANDLER = ""
 
     def __init__(self, session: Session | None, make: Callable[[], Session], handler_type: Any) -> None:
-        self._handle: Any = None
         self._hub: EventHub[StreamEvent] = EventHub(
             self._SET_HANDLER, handler_type, StreamEvent._from)
         self._own_session = make() if session is None else None
         self._session = session or self._own_session
 
     def _create(self, function: str, *arguments: Any) -> None:
-        assert self._session
-        if not self._session._handle:
-            return
         handle = ctypes.c_void_p()
-        library.check(function, self._session._handle, *arguments, ctypes.byref(handle))
-        self._handle = handle
-        self._session._manager._streams.add(self)
+        self.session._check(function, *arguments, ctypes.byref(handle))
+        if handle:
+            self._handle = handle
+            self.session._manager._streams.add(self)
 
     @property
     def session(self) -> Session:
@@ -51,15 +48,11 @@ class Stream:
 
     def close(self) -> None:
         """Stops for good, and closes its session if it has made that itself. Closing twice does nothing."""
-        handle, self._handle = self._handle, None
+        handle = self._take_handle()
         if handle:
             give_back(self._DESTROY, handle, self._hub)
         if self._own_session:
             self._own_session.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
 
     def events(self) -> EventStream[StreamEvent]:
         """Everything that happens from now on, for ``for`` or ``async for``."""
@@ -72,9 +65,19 @@ class Stream:
         """
         return self._hub.call(self._handle, function)
 
-    def _check(self, function: str, *arguments: Any) -> None:
-        if self._handle:
-            library.check(function, self._handle, *arguments)
+    def _transfer(
+        self, function: str, samples: Any, frames: int, *limit: int,
+    ) -> tuple[int, AudioSessionError | None]:
+        """Writes or reads frames once.
+
+        :returns: the number of frames, and why they are not all, unless a limit has passed.
+        """
+        count = ctypes.c_uint32()
+        try:
+            self._check(function, samples, frames, *limit, ctypes.byref(count))
+        except AudioSessionError as error:
+            return count.value, None if error.status == Status.TIMED_OUT else error
+        return count.value, None
 
     def _info(self, function: str, struct: Any, kind: type[Info]) -> Info:
         if not self._handle:
@@ -101,31 +104,6 @@ class Stream:
 def values(struct: Any, kind: type[Any]) -> dict[str, Any]:
     """The members of a struct that a class has too."""
     return {field.name: getattr(struct, field.name) for field in fields(kind)}
-
-
-def in_pieces(timeout: float | None, call: Callable[[int], bool]) -> None:
-    """Makes a call again and again, until it is done or the time is over.
-
-    :param call: takes a limit in milliseconds, and returns whether it is done.
-    """
-    deadline = None if timeout is None else time.monotonic() + timeout
-    while True:
-        rest = PIECE if deadline is None else min(PIECE, max(0, int((deadline - time.monotonic()) * 1000)))
-        if call(rest) or (deadline is not None and time.monotonic() >= deadline):
-            return
-
-
-def transfer(function: str, handle: Any, samples: Any, frames: int, *limit: int) -> tuple[int, AudioSessionError | None]:
-    """Writes or reads frames once.
-
-    :returns: the number of frames, and why they are not all, unless a limit has passed.
-    """
-    count = ctypes.c_uint32()
-    try:
-        library.check(function, handle, samples, frames, *limit, ctypes.byref(count))
-    except AudioSessionError as error:
-        return count.value, None if error.status == Status.TIMED_OUT else error
-    return count.value, None
 
 
 def floats(data: Any) -> Any:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable
 
 from . import _native as native
-from ._events import EventHub, EventStream, give_back
-from ._library import AudioSessionError, library, new, received, text
+from ._events import EventHub, EventStream, give_back, reference
+from ._library import LibraryObject, library, new, received, text
 from ._native import UnmanagedEffect, UnmanagedEventType
-from ._session import Session, in_thread
+from ._session import Session
 from ._values import taken
+from ._waiting import deadline, in_pieces, in_thread
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class UnmanagedEvent:
             text(event.reason))
 
 
-class UnmanagedAudio:
+class UnmanagedAudio(LibraryObject):
     """Pauses or lowers programs that know nothing of sessions while a session is active::
 
         session = Session.duck()
@@ -71,36 +72,24 @@ class UnmanagedAudio:
     """
 
     def __init__(self, session: Session, *, processes: Iterable[int] = (), names: Iterable[str] = ()) -> None:
-        self._handle: Any = None
         self._hub: EventHub[UnmanagedEvent] = EventHub(
             "as_unmanaged_set_handler", native.as_unmanaged_handler, UnmanagedEvent._from)
         self._session = session
-        if not session._handle:
-            return
-        numbers, words = list(processes), [name.encode() for name in names]
+        numbers, words = list(processes), [reference(name) for name in names]
         options = new(native.as_unmanaged_options)
         options.processes, options.process_count = (ctypes.c_int32 * len(numbers))(*numbers), len(numbers)
         options.names, options.name_count = (ctypes.c_char_p * len(words))(*words), len(words)
         handle = ctypes.c_void_p()
-        library.check("as_unmanaged_create", session._handle, ctypes.byref(options), ctypes.byref(handle))
-        self._handle = handle
-        session._manager._streams.add(self)
+        session._check("as_unmanaged_create", ctypes.byref(options), ctypes.byref(handle))
+        if handle:
+            self._handle = handle
+            session._manager._streams.add(self)
 
     def close(self) -> None:
         """Lets the programs continue, as at the end of the process. Closing twice does nothing."""
-        handle, self._handle = self._handle, None
+        handle = self._take_handle()
         if handle:
             give_back("as_unmanaged_destroy", handle, self._hub)
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
-
-    def __enter__(self) -> UnmanagedAudio:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -112,15 +101,9 @@ class UnmanagedAudio:
 
         :returns: whether they are, in time.
         """
-        if not self._handle:
-            return True
-        try:
-            library.check("as_unmanaged_wait_until_restored", self._handle, int(timeout * 1000))
-        except AudioSessionError as error:
-            if error.status == native.Status.TIMED_OUT:
-                return False
-            raise
-        return True
+        end = deadline(timeout)
+        return self._is_closed or in_pieces(
+            end, lambda limit: self._check_within("as_unmanaged_wait_until_restored", limit))
 
     async def wait_until_restored_async(self, timeout: float = 2) -> bool:
         """:meth:`wait_until_restored`, without blocking the event loop."""

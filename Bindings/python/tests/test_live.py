@@ -16,6 +16,7 @@ import threading
 import time
 import unittest
 import weakref
+from unittest import mock
 
 import audiosession
 from audiosession import (
@@ -137,6 +138,52 @@ class Turns(unittest.TestCase):
         music.deactivate()
         wait(events, EventType.STATE_CHANGED)
         self.assertEqual(len(seen), count)
+
+    def test_an_observer_that_fails_takes_no_event_from_others(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+        called = threading.Event()
+        music.observe(lambda event: 1 / 0)
+        music.observe(lambda event: called.set())
+        with mock.patch.object(sys, "unraisablehook") as hook:
+            music.activate()
+            self.assertTrue(called.wait(LIMIT))
+            music.close()
+        self.assertIs(hook.call_args.args[0].exc_type, ZeroDivisionError)
+
+    def test_a_block_whose_task_is_cancelled_releases_its_session(self) -> None:
+        music = Session.interrupt(group="music", manager=self.music)
+
+        async def enter() -> None:
+            async with music:
+                self.fail("the activation was not cancelled")
+
+        async def cancel() -> None:
+            task = asyncio.ensure_future(enter())
+            await asyncio.sleep(0)
+            task.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+
+        for _ in range(20):
+            # It returns after the last call on another thread.
+            asyncio.run(cancel())
+            self.assertEqual((music.state, music._holds), (State.INACTIVE, []))
+
+    def test_calls_of_closed_objects_fail(self) -> None:
+        first, second = (Session.interrupt(group="music", manager=self.music) for _ in range(2))
+        output = OutputStream(second)
+        output.close()
+        first.close()
+        self.music.close()
+        for status, call in (
+                (Status.EXPIRED_SESSION, first.activate), (Status.EXPIRED_SESSION, first.__enter__),
+                (Status.EXPIRED_SESSION, lambda: Player(first)), (Status.CLOSED, lambda: output.write(bytes(8))),
+                (Status.CLOSED, lambda: Session(manager=self.music)),
+                (Status.MEDIA_SERVICES_FAILED, second.activate)):
+            with self.assertRaises(AudioSessionError) as closed:
+                call()
+            self.assertEqual(closed.exception.status, status)
+        self.assertEqual((list(second.events()), list(first.events())), ([], []))
 
     def test_a_refusal_is_an_error(self) -> None:
         call = Session(Category.PLAY_AND_RECORD, mode=Mode.VOICE_CHAT, group="music", manager=self.music)
@@ -397,6 +444,34 @@ class Streams(unittest.TestCase):
             return shapes
 
         self.assertEqual(asyncio.run(asyncio.wait_for(talk(), 3 * LIMIT))[:3], [(960, 1)] * 3)
+
+    def test_a_write_whose_task_is_cancelled_ends(self) -> None:
+        output = OutputStream(self.session(), sample_rate=24_000, channels=1)
+        self.addCleanup(output.close)
+        events = output.events()
+        output.start()
+        with Session.interrupt(group="film", manager=self.manager):
+            until(events, StreamEventType.STATE_CHANGED, pause_reason=PauseReason.INTERRUPTED)
+            begin = time.monotonic()
+            with self.assertRaises(asyncio.TimeoutError):
+                asyncio.run(asyncio.wait_for(output.write_async(bytes(4 * 240_000)), 0.05))
+            self.assertLess(time.monotonic() - begin, LIMIT)
+        # The ring was filled, and nothing is written any more.
+        self.assertTrue(output.drain(LIMIT))
+        self.assertLess(output.info.position, 240_000)
+
+    def test_writes_of_two_threads_are_complete(self) -> None:
+        output = OutputStream(self.session(), sample_rate=24_000, channels=1)
+        self.addCleanup(output.close)
+        output.start()
+        # Each takes longer than one call of the library.
+        writers = [threading.Thread(target=output.write, args=(bytes(4 * 12_000),), daemon=True) for _ in range(2)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join(LIMIT)
+        self.assertTrue(output.drain(LIMIT))
+        self.assertEqual(output.info.position, 24_000)
 
     def test_the_echo_is_taken_out(self) -> None:
         self.assertTrue(InputStream.echo_canceller_is_available())

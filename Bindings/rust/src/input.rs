@@ -36,9 +36,10 @@ pub struct InputOptions {
 
 impl InputOptions {
     /// Calls `body` with the struct for the library, whose strings are valid until it returns.
-    fn with_raw<Value>(&self, body: impl FnOnce(&RawInputOptions) -> Value) -> Value {
-        let (title, application_name) = (c_text(&self.title), c_text(&self.application_name));
-        let node_name = c_text(&self.node_name);
+    fn with_raw<Value>(&self, body: impl FnOnce(&RawInputOptions) -> Result<Value, Error>) -> Result<Value, Error> {
+        let title = c_text(self.title.as_deref())?;
+        let application_name = c_text(self.application_name.as_deref())?;
+        let node_name = c_text(self.node_name.as_deref())?;
         body(&RawInputOptions {
             size: std::mem::size_of::<RawInputOptions>() as u32,
             sample_rate: number(self.sample_rate),

@@ -112,6 +112,17 @@ pub(crate) fn missing() -> Error {
     }
 }
 
+/// A string or path for the library.
+///
+/// # Errors
+/// `BadParam` if it has a zero character, where the library would cut it off.
+pub(crate) fn c_string(value: impl Into<Vec<u8>>) -> Result<CString, Error> {
+    CString::new(value).map_err(|error| Error {
+        status: Status::BadParam,
+        message: format!("{:?} has a zero character. Remove it.", String::from_utf8_lossy(&error.into_vec())),
+    })
+}
+
 /// # Safety
 /// The pointer is null, or points to a string that ends with a zero.
 pub(crate) unsafe fn text(pointer: *const c_char) -> Option<String> {

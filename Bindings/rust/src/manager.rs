@@ -2,8 +2,9 @@
 
 use crate::library::{check, library, missing, require, Error};
 use crate::native::RawManagerOptions;
+use crate::stream::{c_text, milliseconds, pointer};
 use crate::values::{sized, Route};
-use std::ffi::{c_void, CString};
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,24 +33,20 @@ impl Drop for Handle {
 impl Manager {
     /// Connects to PipeWire. Without the library the manager has no effect.
     ///
+    /// `timeout` is that of each call that waits; zero for 5 s.
+    ///
     /// # Errors
-    /// `MediaServicesFailed` without PipeWire, `TimedOut` if it does not answer in `timeout`.
+    /// `MediaServicesFailed` without PipeWire, `TimedOut` if it does not answer in `timeout`;
+    /// `BadParam` for a name with a zero character.
     pub fn open(application_name: &str, timeout: Duration) -> Result<Manager, Error> {
         let library = match library() {
             Some(library) => library,
             None => return Ok(Manager { handle: None }),
         };
         let open = library.manager_open.ok_or_else(missing)?;
-        let name = CString::new(application_name).unwrap_or_default();
         let mut handle = std::ptr::null_mut();
-        // SAFETY: the struct follows the header's rules, and its string is valid until the call
-        // returns.
-        unsafe {
-            let mut options: RawManagerOptions = sized();
-            options.timeout = timeout.as_millis().min(u32::MAX as u128) as u32;
-            options.application_name = if application_name.is_empty() { std::ptr::null() } else { name.as_ptr() };
-            check(|error| open(&options, &mut handle, error))?;
-        }
+        // SAFETY: the struct follows the header's rules.
+        with_raw(application_name, timeout, |raw| check(|error| unsafe { open(raw, &mut handle, error) }))?;
         Ok(Manager { handle: Some(Arc::new(Handle(handle))) })
     }
 
@@ -70,5 +67,40 @@ impl Manager {
 
     pub(crate) fn handle(&self) -> Option<Arc<Handle>> {
         self.handle.clone()
+    }
+}
+
+/// Calls `body` with the options for the library, whose name is valid until it returns.
+fn with_raw<Value>(
+    application_name: &str,
+    timeout: Duration,
+    body: impl FnOnce(&RawManagerOptions) -> Result<Value, Error>,
+) -> Result<Value, Error> {
+    let name = c_text(Some(application_name).filter(|name| !name.is_empty()))?;
+    // SAFETY: zeros are a value of the struct.
+    let mut options: RawManagerOptions = unsafe { sized() };
+    options.timeout = milliseconds(timeout);
+    options.application_name = pointer(&name);
+    body(&options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::Status;
+
+    #[test]
+    fn a_short_timeout_is_not_the_default() {
+        let timeout = |timeout: Duration| with_raw("", timeout, |raw| Ok(raw.timeout));
+        assert_eq!(timeout(Duration::ZERO), Ok(0));
+        assert_eq!(timeout(Duration::from_micros(100)), Ok(1));
+        assert_eq!(timeout(Duration::from_secs(5)), Ok(5_000));
+    }
+
+    #[test]
+    fn a_name_with_a_zero_is_illegal() {
+        let has_name = |name: &str| with_raw(name, Duration::ZERO, |raw| Ok(!raw.application_name.is_null()));
+        assert_eq!((has_name(""), has_name("a")), (Ok(false), Ok(true)));
+        assert_eq!(has_name("a\0b").unwrap_err().status, Status::BadParam);
     }
 }

@@ -42,7 +42,7 @@ pub enum Status {
     BadHandle,
     /// A handler or a destroy function may not call the function.
     WrongThread,
-    /// The process was forked, without exec, from one that had opened a manager.
+    /// The process was forked, without exec, from one that had called as_manager_open.
     Forked,
     /// No file exists at the path.
     FileNotFound,

@@ -1,10 +1,8 @@
 //! A player of sound files.
 
 use crate::events::Events;
-use crate::library::{missing, require, text, Error};
-use crate::native::{
-    Library, PauseReason, RawError, RawItem, RawPlayerInfo, RawPlayerOptions, Role, Status, StreamState,
-};
+use crate::library::{c_string, missing, require, text, Error};
+use crate::native::{Library, PauseReason, RawError, RawItem, RawPlayerInfo, RawPlayerOptions, Role, StreamState};
 use crate::session::Session;
 use crate::stream::{c_text, pointer, seconds, Functions, Stream, StreamEvent, StreamStatistics};
 use crate::values::{sized, Route};
@@ -113,11 +111,11 @@ fn functions(library: &Library) -> Functions {
 }
 
 /// A path for the library.
+///
+/// # Errors
+/// Those of [`c_string`].
 pub(crate) fn c_path(path: &Path) -> Result<CString, Error> {
-    CString::new(path.as_os_str().as_bytes()).map_err(|_| Error {
-        status: Status::BadParam,
-        message: format!("The path {} has a zero in it.", path.display()),
-    })
+    c_string(path.as_os_str().as_bytes())
 }
 
 type Queue = unsafe extern "C" fn(*mut c_void, *mut *mut c_char, u32, *mut RawError) -> u32;
@@ -128,7 +126,8 @@ impl Player {
     /// # Errors
     /// `BadParam` for an illegal option.
     pub fn new(session: &Session, options: &PlayerOptions) -> Result<Player, Error> {
-        let (application_name, node_name) = (c_text(&options.application_name), c_text(&options.node_name));
+        let application_name = c_text(options.application_name.as_deref())?;
+        let node_name = c_text(options.node_name.as_deref())?;
         let raw = RawPlayerOptions {
             size: std::mem::size_of::<RawPlayerOptions>() as u32,
             role: options.role.raw(),

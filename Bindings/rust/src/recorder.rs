@@ -80,7 +80,8 @@ impl Recorder {
     /// # Errors
     /// `UnsupportedRecordingFormat`, and `BadParam` for options that are out of range.
     pub fn new(session: &Session, options: &RecorderOptions) -> Result<Recorder, Error> {
-        let (application_name, node_name) = (c_text(&options.application_name), c_text(&options.node_name));
+        let application_name = c_text(options.application_name.as_deref())?;
+        let node_name = c_text(options.node_name.as_deref())?;
         let raw = RawRecorderOptions {
             size: std::mem::size_of::<RawRecorderOptions>() as u32,
             sample_rate: number(options.sample_rate),
@@ -133,8 +134,8 @@ impl Recorder {
             .call(|library| library.recorder_resume, |call, recorder, error| unsafe { call(recorder, error) })
     }
 
-    /// Ends the recording, waits until its file is complete, and returns it. All is 0 if there was
-    /// none, or it failed.
+    /// Ends the recording, waits until its file is complete, and returns what is in it, also after
+    /// a failure. All is 0 if there was none.
     pub fn stop(&self) -> Result<Recording, Error> {
         // SAFETY: zeros are a value of the struct, which the library fills in.
         let mut raw: RawRecording = unsafe { sized() };

@@ -7,8 +7,9 @@ use crate::native::{
     Category, Direction, Library, Mode, Options, Policy, Priority, RawConfiguration, RawError, RawEvent,
     RawSessionInfo, RawSilenceReason, State,
 };
+use crate::stream::{c_text, pointer};
 use crate::values::{sized, Event, Route, SilenceReason};
-use std::ffi::{c_void, CString};
+use std::ffi::c_void;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -55,8 +56,8 @@ impl Configuration {
     }
 
     /// Calls `body` with the struct for the library, whose group is valid until it returns.
-    fn with_raw<Value>(&self, body: impl FnOnce(&RawConfiguration) -> Value) -> Value {
-        let group = self.group.as_deref().and_then(|group| CString::new(group).ok());
+    fn with_raw<Value>(&self, body: impl FnOnce(&RawConfiguration) -> Result<Value, Error>) -> Result<Value, Error> {
+        let group = c_text(self.group.as_deref())?;
         body(&RawConfiguration {
             size: std::mem::size_of::<RawConfiguration>() as u32,
             category: self.category.raw(),
@@ -64,7 +65,7 @@ impl Configuration {
             options: self.options.0,
             policy: self.policy.raw(),
             priority: self.priority.raw(),
-            group: group.as_ref().map_or(std::ptr::null(), |group| group.as_ptr()),
+            group: pointer(&group),
         })
     }
 }
@@ -196,6 +197,9 @@ impl Session {
 
     /// Sets the configuration. An active session is activated with it; if that fails the old one
     /// stays.
+    ///
+    /// # Errors
+    /// `BadParam` for an illegal configuration; the errors of [`Session::activate`].
     pub fn configure(&self, configuration: &Configuration) -> Result<(), Error> {
         configuration.with_raw(|raw| {
             self.call(
@@ -206,12 +210,15 @@ impl Session {
     }
 
     /// Prefers one of [`Manager::available_ports`]; `None` prefers none.
+    ///
+    /// # Errors
+    /// `ResourceNotAvailable` if the port is not available; `BadParam` for a uid with a zero
+    /// character.
     pub fn set_preferred_port(&self, direction: Direction, uid: Option<&str>) -> Result<(), Error> {
-        let uid = uid.map(|uid| CString::new(uid).unwrap_or_default());
-        let pointer = uid.as_ref().map_or(std::ptr::null(), |uid| uid.as_ptr());
+        let uid = c_text(uid)?;
         self.call(
             |library| library.session_set_preferred_port,
-            |call, session, error| unsafe { call(session, direction.raw(), pointer, error) },
+            |call, session, error| unsafe { call(session, direction.raw(), pointer(&uid), error) },
         )
     }
 
@@ -318,5 +325,20 @@ impl Session {
         };
         let function = function(open.library).ok_or_else(missing)?;
         check(|error| call(function, open.handle, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::Status;
+
+    #[test]
+    fn a_group_with_a_zero_is_illegal() {
+        let group = |group: Option<&str>| Configuration { group: group.map(str::to_string), ..Configuration::duck() };
+        let has_group = |configuration: &Configuration| configuration.with_raw(|raw| Ok(!raw.group.is_null()));
+        assert_eq!(has_group(&group(None)), Ok(false));
+        assert_eq!(has_group(&group(Some("a"))), Ok(true));
+        assert_eq!(has_group(&group(Some("a\0b"))).unwrap_err().status, Status::BadParam);
     }
 }

@@ -1,7 +1,7 @@
 //! What outputs, inputs, players and recorders share.
 
 use crate::events::{events, CountsDropped, EventSender, Events};
-use crate::library::{check, missing, require, text, Error};
+use crate::library::{c_string, check, missing, require, text, Error};
 use crate::native::{
     FinishReason, Library, Muter, OutputHandler, PauseReason, RawError, RawStreamEvent, RawStreamStatistics,
     RouteChangeReason, Status, StreamEventType, StreamState,
@@ -322,17 +322,14 @@ pub(crate) fn whole_frames(samples: usize, channels: usize) -> Result<u32, Error
     }
 }
 
-/// The limit of a call in milliseconds, rounded up, because 0 does not wait.
+/// The limit of a call in milliseconds; `None` has no limit.
 pub(crate) fn limit(timeout: Option<Duration>) -> u32 {
-    match timeout {
-        Some(timeout) => ((timeout.as_nanos() + 999_999) / 1_000_000).min(u32::MAX as u128 - 1) as u32,
-        None => u32::MAX,
-    }
+    timeout.map_or(u32::MAX, milliseconds)
 }
 
-/// The length of a buffer in milliseconds, of which 0 is the default.
+/// A time in milliseconds, rounded up, because 0 does not wait or is the default.
 pub(crate) fn milliseconds(duration: Duration) -> u32 {
-    limit(Some(duration))
+    ((duration.as_nanos() + 999_999) / 1_000_000).min(u32::MAX as u128 - 1) as u32
 }
 
 /// A time of the library, which is not negative.
@@ -345,9 +342,12 @@ pub(crate) fn number(value: u32) -> i32 {
     i32::try_from(value).unwrap_or(i32::MAX)
 }
 
-/// A string for the library.
-pub(crate) fn c_text(value: &Option<String>) -> Option<CString> {
-    value.as_deref().map(|value| CString::new(value).unwrap_or_default())
+/// A string for the library that may be missing.
+///
+/// # Errors
+/// Those of [`c_string`].
+pub(crate) fn c_text(value: Option<&str>) -> Result<Option<CString>, Error> {
+    value.map(c_string).transpose()
 }
 
 /// The pointer is valid as long as the string.
@@ -366,6 +366,17 @@ mod tests {
         assert_eq!(limit(Some(Duration::from_nanos(1))), 1);
         assert_eq!(limit(Some(Duration::from_millis(20))), 20);
         assert_eq!(limit(Some(Duration::MAX)), u32::MAX - 1);
+    }
+
+    #[test]
+    fn a_text_with_a_zero_is_illegal() {
+        assert_eq!(c_text(None), Ok(None));
+        assert_eq!(c_text(Some("a")), Ok(Some(CString::new("a").unwrap())));
+        let error = c_text(Some("a\0b")).unwrap_err();
+        assert_eq!(
+            (error.status, error.message.as_str()),
+            (Status::BadParam, r#""a\0b" has a zero character. Remove it."#)
+        );
     }
 
     #[test]

@@ -68,6 +68,8 @@ package enum ArbitrationEvent: Sendable, Hashable {
     case placeLost
     /// The session's gain has changed.
     case ducking(gain: UInt16, by: [AudioSessionPeer])
+    /// Other sessions than before interrupt or duck the session, without another effect.
+    case causesChanged
     case others(OtherSessions)
 }
 

@@ -12,7 +12,9 @@ extension ArbitrationStateMachine {
         case .inactive: return
         case .active where isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
         case .active: listen(&session, key)
-        case .interrupted: follow(&session, key, isBlocked: isBlocked)
+        case .interrupted:
+            let isOther = follow(&session, key, isBlocked: isBlocked)
+            if isOther, !session.blockers.isEmpty { send(.causesChanged, session) }
         case .advised:
             let mayBegin = isBlocked && session.asking == nil && isAnyChange(for: session, key)
             if mayBegin { beginAgain(&session, key) }
@@ -58,17 +60,18 @@ extension ArbitrationStateMachine {
     }
 
     /// Updates the sessions that block this one, and whether those that left gave notice.
-    private func follow(_ session: inout OwnSession, _ key: SessionKey, isBlocked: Bool) {
+    /// - Returns: Whether other sessions block this one than before.
+    private func follow(_ session: inout OwnSession, _ key: SessionKey, isBlocked: Bool) -> Bool {
         guard isBlocked else { return recount(&session, key) }
         switch tokens.change(since: session.seen) {
-        case .nothing: break
+        case .nothing: return false
         case .sessions(let changed) where !changed.contains(key):
-            for other in changed { recount(&session, key, other) }
-        case .sessions, .everything: recount(&session, key)
+            return changed.reduce(false) { recount(&session, key, $1) || $0 }
+        case .sessions, .everything: return recount(&session, key)
         }
     }
 
-    private func recount(_ session: inout OwnSession, _ key: SessionKey) {
+    private func recount(_ session: inout OwnSession, _ key: SessionKey) -> Bool {
         var present: [SessionKey: Bool] = [:]
         present.reserveCapacity(session.blockers.count)
         tokens.arbitration.forEachBlocker(of: key) { blocker, unblockedSince in
@@ -82,21 +85,25 @@ extension ArbitrationStateMachine {
                 session.areAllNotified = hasLeftWithNotice(blocker, leavesWithNotice)
             }
         }
-        session.blockers = present
+        defer { session.blockers = present }
+        return present.count != session.blockers.count || present.keys.contains { session.blockers[$0] == nil }
     }
 
     /// Updates the blocking by one other session, if only that session has changed.
-    private func recount(_ session: inout OwnSession, _ key: SessionKey, _ other: SessionKey) {
+    private func recount(_ session: inout OwnSession, _ key: SessionKey, _ other: SessionKey) -> Bool {
         if tokens.arbitration.isBlocked(key, by: other), !tokens.hasLapsed(other, now) {
             // The capacity is reserved at once; see `TokenBoard.admit`.
             if session.blockers.count == TokenBoard.Limits.few {
                 session.blockers.reserveCapacity(TokenBoard.Limits.tokens)
             }
-            session.blockers[other] = tokens.arbitration[other]?.traits.leavesWithNotice
+            return session.blockers.updateValue(
+                tokens.arbitration[other]?.traits.leavesWithNotice ?? true, forKey: other) == nil
         } else if let leavesWithNotice = session.blockers[other], !isAwaited(other) {
             session.blockers[other] = nil
             if !hasLeftWithNotice(other, leavesWithNotice) { session.areAllNotified = false }
+            return true
         }
+        return false
     }
 
     /// Whether a missing blocker may still return after a reconnection.
@@ -129,7 +136,7 @@ extension ArbitrationStateMachine {
 
     /// Updates silent mode, ducking and other sessions of an active session.
     private mutating func listen(_ session: inout OwnSession, _ key: SessionKey) {
-        let former = session.gain
+        let (former, formerDuckers) = (session.gain, session.duckers)
         session.isSilenced = isSilentMode && session.standing?.traits.followsSilentMode == true
         let gain = tokens.arbitration.gain(of: key)
         if graceEnd == nil || gain <= session.duckedGain {
@@ -138,6 +145,8 @@ extension ArbitrationStateMachine {
         }
         if session.gain != former {
             send(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)
+        } else if session.duckers != formerDuckers {
+            send(.causesChanged, session)
         }
         let others = tokens.arbitration.others(besides: group(of: session, key.owner))
         guard others != session.others, graceEnd == nil else { return }

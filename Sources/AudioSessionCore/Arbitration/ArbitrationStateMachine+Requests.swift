@@ -22,7 +22,13 @@ extension ArbitrationStateMachine {
 
     mutating func requested(_ request: ArbitrationRequest, _ id: AudioSessionID, _ requestID: ArbitrationRequestID) {
         guard let count = sessions[id]?.queue.count else { return answer(requestID, .noSuchSession) }
-        guard count < OwnSession.largestQueue else { return answer(requestID, .tooManyRequests) }
+        if count >= OwnSession.largestQueue {
+            guard case .deactivate = request else { return answer(requestID, .tooManyRequests) }
+            // It ends what the others would begin.
+            let superseded = sessions[id]?.queue ?? []
+            sessions[id]?.queue = []
+            for waiting in superseded { answer(waiting.id, .tooManyRequests) }
+        }
         sessions[id]?.queue.append(.init(request: request, id: requestID, deadline: now + timeout))
     }
 
@@ -97,6 +103,8 @@ extension ArbitrationStateMachine {
 
     private func background(of session: OwnSession) -> TokenContents.Background {
         guard isInBackground, let owner else { return .no }
+        // The advice to resume is a permission.
+        if case .advised = session.state { return .no }
         let group = session.wanted.group.map(TokenGroup.named) ?? .process(owner.process)
         guard let player = tokens.player, player.group == group else { return .yes }
         return .nowPlaying(player.since)

@@ -7,6 +7,9 @@ struct RouteLosses: Sendable {
     /// The participants that a loss had stopped, and those that ran, at the last evaluation.
     var stopped: Set<ParticipantID> = []
     var running: Set<ParticipantID> = []
+    /// The stopped participants after whose stop the user has started another one. They stop the
+    /// session no longer.
+    var overruled: Set<ParticipantID> = []
 
     enum OwnLoss: Sendable { case none, stopped }
 }
@@ -74,7 +77,7 @@ extension SessionStateMachine {
             guard pauses else { return }
             actions.append(.send(.outputLost(port)))
             // Otherwise the program would be advised to resume on another output.
-            guard rendersItself else { return }
+            guard rendersItself, configuration.pausesOnRouteLoss else { return }
             losses.own = .stopped
             updateRouteLoss(surroundings)
             receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
@@ -89,9 +92,12 @@ extension SessionStateMachine {
     }
 
     private var setStoppedByRouteLoss: SessionAction {
-        .ask(
-            .setStoppedByRouteLoss(
-                losses.own == .stopped || participants.values.contains(where: \.isStoppedByRouteLoss)))
+        .ask(.setStoppedByRouteLoss(losses.own == .stopped || areStoppedByRouteLoss))
+    }
+
+    /// Whether a lost output keeps participants silent, and the user has started no other since.
+    var areStoppedByRouteLoss: Bool {
+        participants.contains { $1.isStoppedByRouteLoss && !losses.overruled.contains($0) }
     }
 
     private mutating func updateRouteLoss(_ surroundings: some SessionSurroundings) {
@@ -99,8 +105,11 @@ extension SessionStateMachine {
         let running = Set(participants.lazy.filter(\.value.isRunning).map(\.key))
         // A participant that starts, or that a loss does not stop any more, shows another intention
         // of the user.
-        let isOverruled = !running.isSubset(of: losses.running) || !losses.stopped.isSubset(of: stopped)
+        let hasStarted = !running.isSubset(of: losses.running)
+        let isOverruled = hasStarted || !losses.stopped.isSubset(of: stopped)
         let hasStopped = !stopped.isSubset(of: losses.stopped)
+        if hasStarted { losses.overruled.formUnion(losses.stopped) }
+        losses.overruled.formIntersection(stopped)
         (losses.stopped, losses.running) = (stopped, running)
         if isOverruled { receive(replug: .overruled, surroundings) }
         if hasStopped, let last = losses.last {

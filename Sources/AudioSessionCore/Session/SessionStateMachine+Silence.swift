@@ -13,7 +13,7 @@ extension SessionStateMachine {
         case .active: break
         }
         let isActive = status?.state == .active
-        if participants.values.contains(where: \.isStoppedByRouteLoss) {
+        if areStoppedByRouteLoss {
             silenceReasons.append(.routeLost)
         } else if isActive, !participants.isEmpty, !participants.values.contains(where: \.isRunning) {
             silenceReasons.append(.paused)
@@ -27,7 +27,9 @@ extension SessionStateMachine {
         var silenceReasons: [AudioSessionSilenceReason] = status.isSilenced ? [.silentMode] : []
         let streams = participants.values.reduce(into: Set()) { $0.formUnion($1.streams) }
         if configuration.allowsPlayback, graph?.areMuted(streams) == true { silenceReasons.append(.muted) }
-        if status.duckedGain < 1 { silenceReasons.append(.ducked(gain: status.duckedGain, by: status.duckedBy)) }
+        if status.duckedGain < 1, configuration.allowsPlayback {
+            silenceReasons.append(.ducked(gain: status.duckedGain, by: status.duckedBy))
+        }
         return silenceReasons
     }
 }

@@ -32,6 +32,8 @@ package struct SessionStateMachine: Sendable {
     /// The number of requests for a place with another configuration that PipeWire has not
     /// answered.
     private var pendingConfigurations = 0
+    /// Whether the session's listeners were notified of the loss of PipeWire.
+    private var isServiceLost = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
     private var reportedSilence: [AudioSessionSilenceReason] = [.inactive]
     /// The actions of the input that is being received.
@@ -67,6 +69,7 @@ package struct SessionStateMachine: Sendable {
         case .slept(let duration): receive(replug: .slept(duration), surroundings)
         case .surroundingsChanged: updateSilence(surroundings)
         case .services(.lost):
+            isServiceLost = true
             actions.append(.send(.connectionLost))
             receive(replug: .overruled, surroundings)
             updateSilence(surroundings)
@@ -219,7 +222,7 @@ package struct SessionStateMachine: Sendable {
             // Sessions that this one interrupted do not count any more.
             readOthers(surroundings)
             // The gain is set before streams start, so that not even the first frame is too loud.
-            setGain(surroundings.status?.gain ?? 1)
+            setGain(ofPlayback(surroundings.status?.gain ?? 1))
             // An active session that is activated again had its configuration changed, which does
             // not end a loss.
             if state != .active { receive(replug: .turned, surroundings) }
@@ -251,10 +254,12 @@ package struct SessionStateMachine: Sendable {
         case .claimLapsed:
             updateSilence(surroundings)
             endOverride(surroundings)
-        case .ducking(let gain, let causes):
-            setGain(Float(gain) / Float(TokenTraits.fullGain))
+        case .ducking(let new, let causes):
+            setGain(ofPlayback(Float(new) / Float(TokenTraits.fullGain)))
             updateSilence(surroundings)
-            actions.append(.notify(.ducking(gain: self.gain, by: causes, at: now)))
+            guard configuration.allowsPlayback else { return }
+            actions.append(.notify(.ducking(gain: gain, by: causes, at: now)))
+        case .causesChanged: updateSilence(surroundings)
         case .others(let others): changeOtherAudio { $0.sessions = others }
         }
     }
@@ -279,6 +284,9 @@ package struct SessionStateMachine: Sendable {
         if new == .active { updateHint() }
     }
 
+    /// Only sound that is played can be ducked.
+    private func ofPlayback(_ gain: Float) -> Float { configuration.allowsPlayback ? gain : 1 }
+
     private mutating func setGain(_ new: Float) {
         guard new != gain else { return }
         gain = new
@@ -292,7 +300,9 @@ package struct SessionStateMachine: Sendable {
         if let new { route = new }
         updateSilence(surroundings)
         publish()
-        actions.append(.notify(.mediaServicesReset(at: now)))
+        // A session that was made meanwhile has not been notified of the loss.
+        if isServiceLost { actions.append(.notify(.mediaServicesReset(at: now))) }
+        isServiceLost = false
         chooser.forgetCards()
         chooseRoute(nil, surroundings)
         actions.append(.send(.targetChanged(nil)))

@@ -13,6 +13,9 @@ package struct UnmanagedPlayers: Sendable {
     package static let timeToObey = Duration.milliseconds(100)
     /// The limit of the survey, after which all other streams count as streams without a player.
     package static let surveyLimit = Duration.milliseconds(100)
+    /// The time until the survey is repeated. Another session that has just ended may have resumed
+    /// a player that did not play yet at the first survey.
+    package static let repetition = Duration.milliseconds(300)
     /// The limit of programs with players, which bounds the memory.
     package static let limitOfPrograms = 1000
 
@@ -27,6 +30,8 @@ package struct UnmanagedPlayers: Sendable {
         /// The session's interruption has ended with the advice to resume, so it may soon be active
         /// again.
         case turnPaused
+        /// The session was interrupted.
+        case interrupted
         case turnEnded(restores: Bool)
         /// A player of a program that plays on this computer was found. The event is reported after
         /// ``Action/survey``.
@@ -100,7 +105,9 @@ package struct UnmanagedPlayers: Sendable {
         var isTimeOver = false
         /// Whether the streams that continue were determined after that time.
         var isDecided = false
-        var saysPaused = false
+        /// The status with which the player obeyed; `nil` until it reports one. Players of streams
+        /// obey *Pause* by stopping.
+        var silentStatus: UnmanagedPlayer.Status?
         var refuses = false
         var isReleasing = false
         /// Whether a query of its status is pending; `isStale` if its answer may be out of date.
@@ -110,6 +117,8 @@ package struct UnmanagedPlayers: Sendable {
         var audible: [ObjectID]?
         var muted: Set<ObjectID> = []
         var report = Report.none
+
+        var saysPaused: Bool { silentStatus != nil }
 
         /// Whether the streams of its program still matter.
         var needsStreams: Bool {
@@ -128,6 +137,8 @@ package struct UnmanagedPlayers: Sendable {
     private var isSurveyed = false
     /// The programs with players.
     private var programs: [String: ProgramTrace] = [:]
+    /// The players that were dropped during this turn: their users control them.
+    private var dropped: Set<String> = []
     private var entries: [String: Entry] = [:]
     private var streams: [AudibleStream]?
     private var isWatching = false
@@ -158,6 +169,10 @@ package struct UnmanagedPlayers: Sendable {
             turn = .returning
             actions.append(.wait(true))
         case .turnEnded(let restores): end(restores: restores, &actions)
+        case .interrupted:
+            guard turn == .returning else { break }
+            turn = .ours
+            actions.append(.wait(false))
         case .timer: if turn == .returning { end(restores: true, &actions) }
         case .found(let player, let program, let status, let isClaimed):
             find(player, program, status, isClaimed, &actions)
@@ -174,7 +189,7 @@ package struct UnmanagedPlayers: Sendable {
         case .busLost(let reason):
             for player in silenced { actions.append(.notify(.released(player))) }
             entries = [:]
-            programs = [:]
+            (programs, dropped) = ([:], [])
             isSurveyed = turn != .none
             actions.append(.notify(.unavailable(reason: reason)))
         }
@@ -188,7 +203,7 @@ package struct UnmanagedPlayers: Sendable {
         let former = turn
         turn = .ours
         self.mutesOthers = mutesOthers
-        if former == .none { isSurveyed = false }
+        if former == .none { (isSurveyed, dropped) = (false, []) }
         if former == .returning { actions.append(.wait(false)) }
         if former == .none { actions.append(.survey) }
     }
@@ -253,7 +268,8 @@ package struct UnmanagedPlayers: Sendable {
         let owner = player.owner
         guard scope.includes(program, named: player.names) else { return }
         let ofProcess = entries.values.count { $0.player.processID == player.processID }
-        guard turn != .none, entries[owner] == nil, entries.count < Self.limit, ofProcess < Self.limitOfProcess
+        guard turn != .none, entries[owner] == nil, !dropped.contains(owner), entries.count < Self.limit,
+            ofProcess < Self.limitOfProcess
         else { return }
         var entry = Entry(player: player, program: program)
         entry.match(streams)
@@ -263,15 +279,14 @@ package struct UnmanagedPlayers: Sendable {
             actions.append(.claim(owner: owner))
             entrust(&actions)
             actions += [.pause(owner: owner), .allowTime(owner: owner)]
-        case .paused:
+        case .paused, .stopped:
             guard isClaimed else { return }
-            (entry.saysPaused, entry.isTimeOver, entry.isDecided) = (true, true, true)
+            (entry.silentStatus, entry.isTimeOver, entry.isDecided) = (status, true, true)
             entry.report = .paused
             entries[owner] = entry
             actions.append(.claim(owner: owner))
             entrust(&actions)
             actions.append(.notify(.paused(player)))
-        case .stopped: return
         }
     }
 
@@ -279,9 +294,9 @@ package struct UnmanagedPlayers: Sendable {
     /// play.
     private mutating func change(_ owner: String, to status: UnmanagedPlayer.Status, _ actions: inout [Action]) {
         guard let entry = entries[owner], !entry.isReleasing else { return }
-        switch (entry.saysPaused, status) {
-        case (false, .playing), (true, .paused): return
-        case (false, .paused): entries[owner]?.saysPaused = true
+        switch entry.silentStatus {
+        case nil: if status != .playing { entries[owner]?.silentStatus = status }
+        case status: break
         default: drop(owner, &actions)
         }
     }
@@ -325,6 +340,7 @@ package struct UnmanagedPlayers: Sendable {
 
     private mutating func drop(_ owner: String, _ actions: inout [Action]) {
         guard let entry = entries.removeValue(forKey: owner) else { return }
+        if dropped.count < Self.limitOfPrograms { dropped.insert(owner) }
         if !entry.isReleasing { actions.append(.forget(owner: owner)) }
         entrust(&actions)
         if entry.report != .none { actions.append(.notify(.released(entry.player))) }
@@ -407,8 +423,8 @@ extension UnmanagedPlayers.Event {
         case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
             .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
             owner
-        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .turnEnded, .found, .streams, .timer,
-            .busLost:
+        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded, .found, .streams,
+            .timer, .busLost:
             nil
         }
     }

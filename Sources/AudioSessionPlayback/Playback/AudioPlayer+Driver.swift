@@ -65,7 +65,9 @@ extension AudioPlayer: PlaybackParticipant {
         case .name(let item): stream?.setProperties(names(of: item))
         case .setActive(let isActive): stream?.setActive(isActive)
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
-        case .setQueue(let items): decoder?.post(.setQueue(items))
+        case .setQueue(let items):
+            decoder?.post(.setQueue(items))
+            queueChanges.send(items.count)
         case .decode(let place, let generation):
             if let ring { decoder?.post(.decode(place, ring, generation: generation)) }
         case .keepDecoding(let keeps): decoder?.post(.keepDecoding(keeps))
@@ -145,5 +147,6 @@ extension AudioPlayer: PlaybackParticipant {
         decoder?.finish()
         decoder = nil
         broadcaster.finish()
+        queueChanges.finish()
     }
 }

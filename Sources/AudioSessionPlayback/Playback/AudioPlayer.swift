@@ -29,6 +29,8 @@ public actor AudioPlayer {
     package nonisolated let environment: PlayerEnvironment
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
+    /// Sends the number of items whenever the queue changes.
+    package nonisolated let queueChanges = EventBroadcaster<Int>()
     package var driver: StreamDriver<PlayerStateMachine>
     var decoder: Decoder?
     var ring: FrameRing?

@@ -30,10 +30,10 @@
  *
  * Strings. They are UTF-8 and end with a zero byte.
  *
- * Forks. A child that is forked after its parent has opened a manager cannot use the library: every
- * call fails at once with AS_ERROR_FORKED, until exec. The child holds no connection of the parent,
- * so the parent's sessions end with the parent. A child of a process that has opened no manager may
- * open one. */
+ * Forks. A child that is forked after its parent has called as_manager_open, successfully or not,
+ * cannot use the library: every call fails at once with AS_ERROR_FORKED, until exec. The child
+ * holds no connection of the parent, so the parent's sessions end with the parent. A child of a
+ * process that has never called as_manager_open may open a manager. */
 #ifndef AUDIOSESSION_H
 #define AUDIOSESSION_H
 
@@ -79,7 +79,7 @@ typedef enum as_status {
     AS_ERROR_NOT_PERMITTED = 14,       /* PipeWire does not permit it to this program, for example in a sandbox */
     AS_ERROR_BAD_HANDLE = 15,          /* the handle is NULL, was released, or is of another type */
     AS_ERROR_WRONG_THREAD = 16,        /* a handler or a destroy function may not call the function */
-    AS_ERROR_FORKED = 17,              /* the process was forked, without exec, from one that had opened a manager */
+    AS_ERROR_FORKED = 17,              /* the process was forked, without exec, from one that had called as_manager_open */
     AS_ERROR_FILE_NOT_FOUND = 18,      /* no file exists at the path */
     AS_ERROR_PERMISSION_DENIED = 19,   /* the file exists, but the program may not read it */
     AS_ERROR_NOT_A_FILE = 20,          /* the path names a directory, a pipe, a socket or a device */
@@ -143,8 +143,9 @@ typedef struct as_manager_options {
 AS_API as_status as_manager_open(const as_manager_options *options, as_manager **manager, as_error *error);
 
 /* Closes the connection and releases the manager. Calls of its sessions fail from then on, but the
- * handles of the sessions must still be released. Fails with AS_ERROR_WRONG_THREAD in a handler.
- * NULL does nothing. Waits. */
+ * handles of the sessions must still be released. When this returns, its handler is not called any
+ * more. The function waits for a call of the handler that is under way: hold no lock that the
+ * handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_manager_close(as_manager *manager);
 
 /* MARK: Configurations */
@@ -216,7 +217,8 @@ typedef struct as_configuration {
     { sizeof(as_configuration), AS_CATEGORY_SOLO_AMBIENT, AS_MODE_DEFAULT, 0, AS_POLICY_DEFAULT, AS_PRIORITY_MEDIA, NULL }
 
 /* Checks whether a configuration is legal. Returns AS_OK, or AS_ERROR_BAD_PARAM with the violated
- * rule as the message. Does not wait. */
+ * rule as the message. `configuration` must not be NULL, which is AS_ERROR_BAD_PARAM too. Does not
+ * wait. */
 AS_API as_status as_configuration_validate(const as_configuration *configuration, as_error *error);
 
 /* MARK: Routes */
@@ -417,19 +419,21 @@ AS_API as_status as_session_create(
     as_manager *manager, const as_configuration *configuration, as_session **session, as_error *error);
 
 /* Closes the session, which then has no place among the sessions of the computer, and releases it.
- * When this returns, its handler is not called any more. Fails with AS_ERROR_WRONG_THREAD in a
- * handler. NULL does nothing. Waits. */
+ * When this returns, its handler is not called any more. The function waits for a call of the
+ * handler that is under way: hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD
+ * in a handler. NULL does nothing. Waits. */
 AS_API as_status as_session_destroy(as_session *session);
 
 /* Sets the handler of all later events; NULL removes it. When this returns, no call of the previous
  * handler is under way and none follows, so its `user_data` may be freed. The function waits for
- * that, unless a handler calls it: hold no lock that the handler takes. At most 256 events wait for
- * a slow handler; beyond that, the oldest ones are dropped. */
+ * that, unless a handler calls it: hold no lock that the handler takes. It does not wait for the
+ * handlers of other objects. At most 256 events wait for a slow handler; beyond that, the oldest
+ * ones are dropped. */
 AS_API as_status as_session_set_handler(as_session *session, as_session_handler handler, void *user_data);
 
 /* Sets the configuration. An active session is activated with it; if that fails, the old
- * configuration stays. Fails with AS_ERROR_BAD_PARAM if the configuration is illegal, and with the
- * errors of as_session_activate. Waits. */
+ * configuration stays. Fails with AS_ERROR_BAD_PARAM if `configuration` is NULL or illegal, and
+ * with the errors of as_session_activate. Waits. */
 AS_API as_status as_session_configure(as_session *session, const as_configuration *configuration, as_error *error);
 
 /* The size of a session's uuid in bytes: 36 characters and a zero byte. */
@@ -874,7 +878,8 @@ AS_API as_status as_output_create_with_callback(
     as_destroy_function destroy, as_output **output, as_error *error);
 
 /* Stops the output and releases it. A write that waits fails with AS_ERROR_CLOSED. When this
- * returns, the handler and the render function are not called any more. Fails with
+ * returns, the handler and the render function are not called any more. The function waits for a
+ * call of the handler that is under way: hold no lock that the handler takes. Fails with
  * AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_output_destroy(as_output *output);
 
@@ -987,11 +992,13 @@ AS_API as_status as_input_create_with_callback(
     as_destroy_function destroy, as_input **input, as_error *error);
 
 /* Stops the input and releases it. A read that waits fails with AS_ERROR_CLOSED. When this returns,
- * the handler and the receive function are not called any more. Fails with AS_ERROR_WRONG_THREAD in
- * a handler. NULL does nothing. Waits. */
+ * the handler and the receive function are not called any more. The function waits for a call of
+ * the handler that is under way: hold no lock that the handler takes. Fails with
+ * AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_input_destroy(as_input *input);
 
-/* Starts capturing. After an interruption, it continues, and activates the session again. An
+/* Starts capturing. After an interruption, it continues, and activates the session again. The start
+ * of a stopped input drops frames that were captured before and not read; a pause keeps them. An
  * inactive session is activated first, which can fail with the errors of as_session_activate. It
  * fails with AS_ERROR_NO_MICROPHONE if there is no input, with AS_ERROR_ECHO_CANCELLER_MISSING, and
  * with AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for a rate that the echo canceller does not have.
@@ -1002,8 +1009,8 @@ AS_API as_status as_input_start(as_input *input, as_error *error);
  * plugin on each call, which takes a few milliseconds. */
 AS_API as_status as_input_get_echo_canceller_available(bool *is_available);
 
-/* Stops capturing. Frames that were captured before can still be read. The session stays active.
- * Waits for the library's thread only. */
+/* Stops capturing. Frames that were captured before can be read until the next start. The session
+ * stays active. Waits for the library's thread only. */
 AS_API as_status as_input_stop(as_input *input, as_error *error);
 
 /* Reads `frames` frames, and waits until they were captured, for at most `limit` milliseconds. 0
@@ -1098,8 +1105,10 @@ typedef struct as_unmanaged_options {
 AS_API as_status as_unmanaged_create(
     as_session *session, const as_unmanaged_options *options, as_unmanaged **unmanaged, as_error *error);
 
-/* Restores the programs, as the end of the process does, and releases the as_unmanaged. Fails with
- * AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
+/* Restores the programs, as the end of the process does, and releases the as_unmanaged. When this
+ * returns, its handler is not called any more. The function waits for a call of the handler that is
+ * under way: hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler.
+ * NULL does nothing. Waits. */
 AS_API as_status as_unmanaged_destroy(as_unmanaged *unmanaged);
 
 /* Waits until the programs are as they were before the session became active, for at most `limit`
@@ -1194,8 +1203,9 @@ typedef struct as_player_options {
 AS_API as_status as_player_create(
     as_session *session, const as_player_options *options, as_player **player, as_error *error);
 
-/* Stops the player and releases it. When this returns, its handler is not called any more. Fails
- * with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
+/* Stops the player and releases it. When this returns, its handler is not called any more. The
+ * function waits for a call of the handler that is under way: hold no lock that the handler takes.
+ * Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_player_destroy(as_player *player);
 
 /* Replaces the queue by `count` files, which are paths or file URLs, and stops at the beginning of
@@ -1318,7 +1328,8 @@ AS_API as_status as_recorder_create(
     as_session *session, const as_recorder_options *options, as_recorder **recorder, as_error *error);
 
 /* Ends the recording, completes its file, and releases the recorder. When this returns, its handler
- * is not called any more. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing.
+ * is not called any more. The function waits for a call of the handler that is under way: hold no
+ * lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing.
  * Waits. */
 AS_API as_status as_recorder_destroy(as_recorder *recorder);
 
@@ -1330,10 +1341,11 @@ typedef enum as_file_type {
 } as_file_type;
 
 /* Starts a recording to a file, which replaces an existing one. If `path` is NULL, it records
- * without a file, for as_recorder_read. An inactive session is activated first, which can fail with
- * the errors of as_session_activate. Fails with AS_ERROR_CANNOT_WRITE if the file cannot be
- * created, with AS_ERROR_NO_MICROPHONE if there is no input, and with AS_ERROR_ALREADY_RECORDING
- * during another recording. Waits. */
+ * without a file, for as_recorder_read. Frames of an earlier recording that were not read are
+ * dropped. An inactive session is activated first, which can fail with the errors of
+ * as_session_activate. Fails with AS_ERROR_CANNOT_WRITE if the file cannot be created, with
+ * AS_ERROR_NO_MICROPHONE if there is no input, and with AS_ERROR_ALREADY_RECORDING during another
+ * recording. Waits. */
 AS_API as_status as_recorder_record(
     as_recorder *recorder, const char *path, as_file_type type, as_error *error);
 
@@ -1349,18 +1361,20 @@ typedef struct as_recording {
     uint32_t size;
     int32_t sample_rate;     /* in frames per second */
     int32_t channels;
-    int32_t bits_per_sample; /* of the file */
-    uint64_t frames;
+    int32_t bits_per_sample; /* of the file; 0 without one */
+    uint64_t frames;         /* in the file, or recorded without one */
     double duration;         /* in seconds */
 } as_recording;
 #define AS_RECORDING_INIT { sizeof(as_recording), 0, 0, 0, 0, 0 }
 
 /* Ends the recording, and waits until its file is complete. `recording`, which may be NULL,
- * receives the result of the last recording. If there was none, or it failed, all of its members
- * are 0. */
+ * receives the result of the last recording; all of its members are 0 if there was none. Of a
+ * recording that failed, the members describe what is in the file, and the function returns AS_OK:
+ * AS_STREAM_EVENT_FAILED reports the failure. */
 AS_API as_status as_recorder_stop(as_recorder *recorder, as_recording *recording, as_error *error);
 
-/* Reads recorded frames, by the rules of as_input_read. */
+/* Reads recorded frames, by the rules of as_input_read. AS_ERROR_STOPPED follows the last frame of
+ * the recording. */
 AS_API as_status as_recorder_read(
     as_recorder *recorder, float *samples, uint32_t frames, uint32_t limit, uint32_t *count, as_error *error);
 
@@ -1408,7 +1422,9 @@ AS_API as_status as_now_playing_create(
     as_player *player, const as_now_playing_options *options, as_now_playing **now_playing, as_error *error);
 
 /* Removes the player from the desktop, and releases the as_now_playing. The player continues to
- * play. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
+ * play. When this returns, its handler is not called any more. The function waits for a call of the
+ * handler that is under way: hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD
+ * in a handler. NULL does nothing. Waits. */
 AS_API as_status as_now_playing_destroy(as_now_playing *now_playing);
 
 /* Checks whether the player is shown. Returns AS_OK if it is shown or is about to be. Otherwise it

@@ -2,6 +2,15 @@
 
 #include <CProcess.h>
 
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 static void on_info(void *data, const struct pw_core_info *info) {
     cpw_connection *connection = data;
     connection->cookie = info->cookie;
@@ -49,11 +58,64 @@ static struct pw_properties *connect_properties(const cpw_connection_options *op
     struct pw_properties *properties = pw_properties_new(NULL, NULL);
     if (properties == NULL)
         return NULL;
-    if (options->remote != NULL)
-        pw_properties_set(properties, PW_KEY_REMOTE_NAME, options->remote);
     if (options->application_name != NULL)
         pw_properties_set(properties, PW_KEY_APP_NAME, options->application_name);
     return properties;
+}
+
+static int connect_to_path(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof(address.sun_path)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, length);
+    if (path[0] == '@')
+        address.sun_path[0] = '\0'; /* an abstract name, whose length counts */
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length + (path[0] == '@' ? 0 : 1));
+    int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (file < 0 || connect(file, (struct sockaddr *)&address, size) == 0)
+        return file;
+    int error = errno == ENOENT ? EHOSTDOWN : errno;
+    close(file);
+    errno = error;
+    return -1;
+}
+
+static const char *set_value(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+/* Opens a daemon's socket by libpipewire's rules: a path, or a name in the first of the user's
+ * folders that is set, and in that of the system. */
+static int open_remote(const char *remote) {
+    if (remote[0] == '/' || remote[0] == '@')
+        return connect_to_path(remote);
+    const char *folder = set_value("PIPEWIRE_RUNTIME_DIR");
+    folder = folder != NULL ? folder : set_value("XDG_RUNTIME_DIR");
+    folder = folder != NULL ? folder : set_value("USERPROFILE");
+    char path[PATH_MAX];
+    int file = -1;
+    errno = EHOSTDOWN;
+    if (folder != NULL) {
+        snprintf(path, sizeof(path), "%s/%s", folder, remote);
+        file = connect_to_path(path);
+    }
+    if (file < 0 && errno == EHOSTDOWN) {
+        snprintf(path, sizeof(path), "/run/pipewire/%s", remote);
+        file = connect_to_path(path);
+    }
+    return file;
+}
+
+/* libpipewire itself prefers $PIPEWIRE_REMOTE to the name that a program gives. */
+static struct pw_core *connect_to_daemon(struct pw_context *context, const cpw_connection_options *options) {
+    if (options->remote == NULL)
+        return pw_context_connect(context, connect_properties(options), 0);
+    int file = open_remote(options->remote);
+    return file < 0 ? NULL : pw_context_connect_fd(context, file, connect_properties(options), 0);
 }
 
 /* Takes the context that the loop prepared, or makes one. */
@@ -84,7 +146,7 @@ static cpw_connection *create(cpw_loop *loop, struct pw_context *context, const 
     connection->borrows_context = context != NULL;
     connection->context = context != NULL ? context : take_context(loop);
     if (connection->context != NULL)
-        connection->core = pw_context_connect(connection->context, connect_properties(options), 0);
+        connection->core = connect_to_daemon(connection->context, options);
     if (connection->core == NULL) {
         *error = errno ? -errno : -EIO;
         cpw_connection_destroy(connection);

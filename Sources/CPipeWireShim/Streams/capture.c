@@ -201,7 +201,8 @@ void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report
         .dropped = atomic_load_explicit(&capture->dropped, memory_order_relaxed),
         .overruns = atomic_load_explicit(&capture->overruns, memory_order_relaxed),
     };
-    for (uint32_t c = 0; c < stream->channels; c++) {
+    // A stream without a link has no cycle that would reset the levels.
+    for (uint32_t c = 0; c < stream->channels && !is_closed(capture); c++) {
         report->levels[c].peak = atomic_load_explicit(&capture->peak[c], memory_order_relaxed);
         report->levels[c].mean_square = atomic_load_explicit(&capture->square[c], memory_order_relaxed);
     }

@@ -74,6 +74,9 @@ struct StreamStage {
         system.advance(by: .milliseconds(20))
     }
 
+    /// The stream fails, although PipeWire is connected.
+    func breakStream() { notify(.init(state: .error, message: "it is broken")) }
+
     func pullHeadphones() { system.setAvailable(false, route: FakeLaptop.headphones) }
 
     func close() { #expect(as_manager_close(manager) == AS_OK) }

@@ -140,6 +140,53 @@ import Testing
         playing.interrupt()
         let others = playing.receive(.route(.lost(headphones, at: Stage.time(1))))
         #expect(others == [.send(.outputLost(headphones))], "the player knows whether it was stopped")
+
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.pausesOnRouteLoss = false
+        var continuing = Stage(configuration)
+        continuing.interrupt()
+        let continued = continuing.receive(.route(.lost(headphones, at: Stage.time(1))))
+        #expect(!continued.contains(.ask(.setStoppedByRouteLoss(true))))
+    }
+
+    /// The user plays another file on another output. After an interruption that one resumes.
+    @Test func aPlayerThatStartsAfterALossOverrulesThoseThatItStopped() {
+        var stage = Stage()
+        let first = stage.stoppedByLoss()
+        #expect(stage.machine.silenceReasons == [.routeLost])
+        let second = stage.join(.player)
+        #expect(stage.change(second) { $0.isRunning = true }.contains(.ask(.setStoppedByRouteLoss(false))))
+        #expect(stage.machine.silenceReasons == [])
+        #expect(stage.change(second) { $0.isRunning = false }.contains(.ask(.setStoppedByRouteLoss(false))))
+        _ = stage.change(first) { ($0.isRunning, $0.isStoppedByRouteLoss) = (true, false) }
+        let again = stage.change(first) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
+        #expect(again.contains(.ask(.setStoppedByRouteLoss(true))))
+    }
+
+    @Test func aSessionThatOnlyRecordsIsNotDucked() {
+        var stage = Stage(AudioSessionConfiguration(.record))
+        stage.activate()
+        #expect(stage.receive(.arbitration(.ducking(gain: 200, by: [Stage.cause]))) == [.publish])
+        #expect(stage.machine.gain == 1)
+    }
+
+    /// Other sessions interrupt this one than before, and no event says so.
+    @Test func anotherCauseIsEvaluatedAtOnce() {
+        var stage = Stage()
+        stage.interrupt()
+        stage.surroundings.status?.interruptedBy = []
+        let actions = stage.receiveAll(.arbitration(.causesChanged))
+        #expect(
+            actions.contains(.notify(.silenceReasonsChanged([.interrupted(by: [])], at: stage.surroundings.now))))
+    }
+
+    @Test func aSessionThatKnowsNoLossIsNotNotifiedOfAReset() {
+        var stage = Stage()
+        let reset = SessionAction.notify(.mediaServicesReset(at: stage.surroundings.now))
+        #expect(!stage.receive(.services(.reset(nil))).contains(reset))
+        _ = stage.receive(.services(.lost))
+        #expect(stage.receive(.services(.reset(nil))).contains(reset))
+        #expect(!stage.receive(.services(.reset(nil))).contains(reset))
     }
 
     @Test func aParticipantThatALossStoppedIsKnownToArbitrationAndToReaders() {
@@ -314,6 +361,7 @@ import Testing
         var stage = Stage()
         _ = stage.move(to: headphones)
         let (old, new) = (stage.machine.route, RouteDescription(inputs: [], outputs: [speaker]))
+        _ = stage.receive(.services(.lost))
         let actions = stage.receive(.services(.reset(new)))
         let change = RouteChange(
             reason: .unknown, previous: old ?? new, current: new, time: stage.surroundings.now)

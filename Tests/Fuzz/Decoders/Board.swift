@@ -111,7 +111,7 @@ private struct FuzzedBoard {
             require(interrupted.remove(session) != nil, "ended without beginning")
             if shouldResume { advised.insert(session) }
         case .ducking(let gain, _): require(gain <= TokenTraits.fullGain, "louder than loud")
-        case .others: break
+        case .causesChanged, .others: break
         }
     }
 
