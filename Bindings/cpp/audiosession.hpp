@@ -734,11 +734,12 @@ public:
     }
 
     /* Starts capturing, or continues after an interruption, and activates an inactive session
-     * first. Throws AS_ERROR_NO_MICROPHONE, AS_ERROR_ECHO_CANCELLER_MISSING, or what
-     * Session::activate throws. */
+     * first. The start of a stopped input drops frames that were captured before and not read.
+     * Throws AS_ERROR_NO_MICROPHONE, AS_ERROR_ECHO_CANCELLER_MISSING, or what Session::activate
+     * throws. */
     void start() { call(as_input_start); }
 
-    /* Stops capturing. What was captured can still be read. */
+    /* Stops capturing. Frames that were captured before can be read until the next start. */
     void stop() { call(as_input_stop); }
 };
 
@@ -840,8 +841,9 @@ public:
     }
 
     /* Starts a recording to a file, which replaces one that exists, and activates an inactive
-     * session first. An empty path records without a file. Throws AS_ERROR_CANNOT_WRITE,
-     * AS_ERROR_NO_MICROPHONE, AS_ERROR_ALREADY_RECORDING, or what Session::activate throws. */
+     * session first. An empty path records without a file. Frames of an earlier recording that
+     * were not read are dropped. Throws AS_ERROR_CANNOT_WRITE, AS_ERROR_NO_MICROPHONE,
+     * AS_ERROR_ALREADY_RECORDING, or what Session::activate throws. */
     void record(const std::string &path = std::string(), as_file_type type = AS_FILE_BY_NAME) {
         call([&](as_recorder *recorder, as_error *error) {
             return as_recorder_record(recorder, detail::pointer(path), type, error);
@@ -854,8 +856,9 @@ public:
     /* Continues a paused recording in the same file. Throws AS_ERROR_NOT_PAUSED. */
     void resume() { call(as_recorder_resume); }
 
-    /* Ends the recording, waits until its file is complete, and returns what is in it, also after
-     * a failure. All is 0 if there was none. */
+    /* Ends the recording, waits until its file is complete, and returns the result of the last
+     * recording: what is in the file, also after a failure, or the frames and the duration of a
+     * recording without a file. All members are 0 if there was no recording. */
     as_recording stop() {
         as_recording recording = AS_RECORDING_INIT;
         call([&](as_recorder *recorder, as_error *error) { return as_recorder_stop(recorder, &recording, error); });

@@ -39,7 +39,8 @@ def header_file(header: Header) -> str:
     text = f"{LICENSE} *\n{RULES}\n *\n{first.replace('/*', ' *')}\n *\n{rest}"
     for definition in (API, GUARD):
         if text.count(definition) != 1:
-            raise SystemExit(f"audiosession.h does not have once what loader.py replaces: {definition.strip()}")
+            raise SystemExit(
+                f"audiosession.h must contain '{definition.strip()}' exactly once, because loader.py replaces it.")
     text = text.replace(API, '#define AS_API __attribute__((visibility("hidden")))')
     # Both headers have the same guard, and audiosession.hpp has to know which one was included.
     text = text.replace(GUARD, f"{GUARD}#define AUDIOSESSION_LOADER 1\n")

@@ -23,7 +23,7 @@ struct Failure: Error {
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,
         message:
-            "A handler cannot release objects that have a handler, because that waits for handlers. Use another thread."
+            "A handler cannot release an object that has a handler, which may be its own. Use another thread."
     )
 
     static let onLoopThread = Self(

@@ -35,6 +35,7 @@ extension UnmanagedAudio {
 
     private func openBus() -> Bool {
         guard bus == nil else { return true }
+        (names, formerNames) = (PlayerSurvey(), PlayerSurvey())
         do {
             bus = try DesktopBus(
                 address: try world.address(), on: executor,
@@ -50,6 +51,7 @@ extension UnmanagedAudio {
     /// Forgets all players. The watchdog must not resume them later, because another bus at the
     /// same address gives their unique names to other programs.
     private func lost(_ reason: String) {
+        repetitionTimer?.disarm()
         watchdog?.entrust([], by: "")
         watchdog = nil
         bus = nil
@@ -78,7 +80,8 @@ extension UnmanagedAudio {
     private func receive(_ signal: DesktopBus.Signal) {
         switch signal {
         case .ownerChanged(let name, let from, let to):
-            if let owner = names.changed(name, from: from, to: to) { receive(.vanished(owner: owner)) }
+            let ended = [names.changed(name, from: from, to: to), formerNames.changed(name, from: from, to: to)]
+            for owner in Set(ended.compactMap(\.self)) { receive(.vanished(owner: owner)) }
             if let to, Self.isPlayer(name) { list(to) }
         case .statusChanged(let owner, let status?):
             if let status = UnmanagedPlayer.Status(rawValue: status) {
@@ -100,6 +103,7 @@ extension UnmanagedAudio {
     private func look(at names: [String]) {
         let players = names.filter(Self.isPlayer)
         // ThreadSanitizer takes two empty generators for one variable.
+        formerNames = self.names
         self.names = PlayerSurvey(shuffled: players.shuffled())
         surveying = 0
         resolve()
@@ -115,11 +119,11 @@ extension UnmanagedAudio {
     /// Lists a player that appears during the turn. The user started it, so its program is not
     /// muted.
     private func list(_ owner: String) {
-        guard activePolicy == .silence, lookups < Self.lookupLimit else { return }
+        guard [.pause, .silence].contains(activePolicy), lookups < Self.lookupLimit else { return }
         lookups += 1
         bus?.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else {
-                self?.assumeIsolated { $0.lookups -= 1 }
+                self?.assumeIsolated { $0.endLookup() }
                 return
             }
             Task { [weak self] in
@@ -129,8 +133,10 @@ extension UnmanagedAudio {
         }
     }
 
+    private func endLookup() { lookups = max(0, lookups - 1) }
+
     private func listed(_ owner: String, _ trace: ProgramTrace) {
-        lookups -= 1
+        endLookup()
         receive(.listed(owner: owner, trace))
     }
 
@@ -146,7 +152,9 @@ extension UnmanagedAudio {
     /// - Parameter change: 1 for a name or player whose lookup begins, -1 for one that is known.
     private func countSurvey(_ change: Int) {
         surveying += change
-        if surveying == 0, names.isDone { receive(.surveyed) }
+        guard surveying == 0, names.isDone else { return }
+        formerNames = PlayerSurvey()
+        receive(.surveyed)
     }
 
     private func resolve() {

@@ -53,6 +53,9 @@ extension UnmanagedAudio {
             // The session becomes inactive now, and may soon be active again.
             mayReturn = true
             receive(.turnPaused)
+        case .silenceReasonsChanged(let reasons, _) where sessionState == .inactive && !reasons.contains(.advised):
+            // The session was deactivated, or its claim has lapsed.
+            endTurn()
         case .routeChanged(let change) where change.reason == .categoryChange && sessionState == .active:
             let policy = session.configuration.effectiveUnmanagedAudioPolicy
             if policy != activePolicy { apply(policy) }
@@ -71,7 +74,7 @@ extension UnmanagedAudio {
         duck(policy == .duck)
     }
 
-    func endTurn() { receive(.turnEnded(restores: !session.leavesSilently)) }
+    private func endTurn() { receive(.turnEnded(restores: !session.leavesSilently)) }
 
     func receive(_ event: UnmanagedPlayers.Event) {
         guard !isClosed else { return }

@@ -56,6 +56,8 @@ public actor UnmanagedAudio {
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
     var names = PlayerSurvey()
+    /// The names of the survey before, until the present one has resolved all of them.
+    var formerNames = PlayerSurvey()
     /// The programs that have playback streams, and their traces.
     var playing = PlayingPrograms()
     var playingTraces: [StreamProcess: ProgramTrace] = [:]
@@ -195,14 +197,12 @@ public actor UnmanagedAudio {
     /// Waits until other programs are as they were before the session became active.
     ///
     /// Players are resumed by then, and PipeWire has the volumes of all streams. This takes some
-    /// milliseconds after `AudioSession.deactivate(_:)`. For an inactive session this also ends the
-    /// 3 seconds after an interruption in which players stay paused.
+    /// milliseconds after `AudioSession.deactivate(_:)`.
     ///
     /// - Parameter limit: The time limit, because other programs may not answer.
     /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.
     @discardableResult
     public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
-        if sessionState == .inactive { endTurn() }
         lastWaiter += 1
         let waiter = lastWaiter
         let timeout = Task { [weak self] in

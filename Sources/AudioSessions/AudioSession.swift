@@ -171,7 +171,8 @@ public actor AudioSession {
     /// and may interrupt the session that caused it. Counterpart of `setActive(true)`.
     /// - Throws:
     ///   - `insufficientPriority` if a session of higher priority is active, such as a call.
-    ///   - `cannotInterruptOthers` if the program is in the background and not now playing.
+    ///   - `cannotInterruptOthers` if the program is in the background, and neither now playing nor
+    ///     advised to resume.
     ///   - `mediaServicesFailed` without PipeWire.
     ///   - `timedOut` if PipeWire does not answer within the manager's timeout. The session's state
     ///     is then unchanged.

@@ -42,7 +42,7 @@ extension AudioSessionManager {
     private func beginConnecting() throws(PipeWireError) {
         model = GraphModel()
         // An earlier attempt may have ended halfway.
-        (arbitration.objects, arbitration.early) = ([], [:])
+        (arbitration.objects, arbitration.early, hostingMarks) = ([], [:], [:])
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
             interests: RegistryInterest.ofSessions)
@@ -127,7 +127,6 @@ extension AudioSessionManager {
         guard model.isKnown else { return openingFailed(message) }
         model.stopFollowing()
         forgetCards()
-        hostingMarks = [:]
         disconnectArbitration()
         disconnect()
         send(questions: .disconnected)

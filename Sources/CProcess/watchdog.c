@@ -48,16 +48,16 @@ static int detach(int file) {
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     prctl(PR_SET_NAME, "audio-watchdog");
-    // Moves `file` to a higher number first, because a standard file may be closed.
-    int own = fcntl(file, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
-    if (own < 0 || null < 0 || chdir("/") < 0)
+    // The program's files are closed first, because it may have used up its limit.
+    if ((file != 3 && dup2(file, 3) < 0) || close_from(4) < 0)
+        return -1;
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || chdir("/") < 0)
         return -1;
     for (int standard = 0; standard < 3; standard++)
         if (null != standard && dup2(null, standard) < 0)
             return -1;
-    if (dup2(own, 3) < 0)
-        return -1;
-    return close_from(4);
+    return null > 2 ? close(null) : 0;
 }
 
 static _Noreturn void await_end(int file, cpr_watchdog_work work, const char *argument) {

@@ -197,13 +197,13 @@ struct BoardWorld {
         guard machine.graceEnd == nil else { return }
         for session in machine.sessions.all where session.state == .interrupted && session.standing != nil {
             let key = machine.key(of: session)
-            let blockers = key.map(machine.arbitration.blockers)?.map(\.key) ?? []
+            let blockers = key.map { machine.arbitration.blockers(of: $0) }?.map(\.key) ?? []
             let waiting = Set(blockers.filter { !machine.tokens.hasLapsed($0, machine.now) })
             #expect(Set(session.blockers.keys) == waiting, moment)
         }
         for session in machine.sessions.all where session.asking == nil {
             guard case .advised = session.state else { continue }
-            let blockers = machine.key(of: session).map(machine.arbitration.blockers) ?? []
+            let blockers = machine.key(of: session).map { machine.arbitration.blockers(of: $0) } ?? []
             #expect(
                 blockers.allSatisfy { machine.tokens.hasLapsed($0.key, machine.now) },
                 "no session stays advised while another one is active: \(moment)")

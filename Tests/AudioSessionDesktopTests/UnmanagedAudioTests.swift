@@ -18,8 +18,8 @@ import Testing
         let streams = FakeStreams()
         /// Whether the streams of this process run.
         let isStreaming = Locked(true)
-        /// Called at each survey.
-        let surveyed = Locked<(@Sendable () -> Void)?>(nil)
+        /// Called at the beginning of each survey.
+        let willSurvey = Locked<(@Sendable () async -> Void)?>(nil)
         /// The programs that play, if they are not this process.
         let programs = Locked<PlayingPrograms?>(nil)
         var sandboxFile: (@Sendable (Int) -> String)?
@@ -38,8 +38,8 @@ import Testing
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                programs: { [isStreaming, programs, surveyed] in
-                    defer { surveyed.withLock(\.self)?() }
+                programs: { [isStreaming, programs, willSurvey] in
+                    await willSurvey.withLock(\.self)?()
                     guard let programs = programs.withLock(\.self) else {
                         let process = StreamProcess(id: Int(getpid()), isVerified: true)
                         return PlayingPrograms(processes: [process: .init(isRunning: isStreaming.withLock(\.self))])
@@ -201,6 +201,8 @@ import Testing
         #expect(await browser.command() == .pause)
         try await call.session.activate()
         try await call.session.deactivate()
+        try await waitUntil("it has heard that") { await music.foreign.sessionState == .inactive }
+        #expect(music.foreign.pausedPlayers.map(\.name) == ["browser"])
         try await music.session.activate()
         try await music.session.deactivate()
         #expect(await music.event() == "resumed browser")
@@ -208,22 +210,21 @@ import Testing
         #expect(browser.commands == [.pause, .play])
     }
 
-    @Test func playersResumeAtOnceIfTheirSessionDoesNotReturn() async throws {
+    @Test(arguments: [false, true]) func aDeactivationEndsTheWaitForTheSessionsReturn(isSilent: Bool) async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let music = try await stage.program(.init(.playback), .pause)
         let call = try await stage.program(.init(.playAndRecord, mode: .voiceChat), .leave)
-        let events = music.session.events()
         try await music.session.activate()
         #expect(await music.event() == "paused browser")
         try await call.session.activate()
         try await call.session.deactivate()
-        for await case .stateChanged(.inactive, _) in events { break }
-        // It has heard the same event by now or afterwards, and waits no longer in either case.
-        try await waitUntil("the players are resumed") { await music.foreign.waitUntilRestored() }
-        #expect(await music.event() == "resumed browser")
+        try await waitUntil("it has heard that") { await music.foreign.sessionState == .inactive }
+        try await music.session.deactivate(isSilent ? [] : .notifyOthersOnDeactivation)
+        #expect(await music.foreign.waitUntilRestored(), "3 seconds have not passed")
+        #expect(await music.event() == (isSilent ? "released browser" : "resumed browser"))
         #expect(await browser.command() == .pause)
-        #expect(await browser.command() == .play)
+        if !isSilent { #expect(await browser.command() == .play) }
     }
 
     /// The player of a program whose session is governed by arbitration, or whose host has one.
@@ -238,11 +239,14 @@ import Testing
         governed.processes = [StreamProcess(id: Int(getpid()), isVerified: false): .init(isRunning: true)]
         stage.programs.withLock { $0 = governed }
         try await call.session.activate()
+        try await survey(by: call, of: browser)
+        #expect(call.foreign.pausedPlayers.isEmpty)
         try await call.session.deactivate()
         stage.programs.withLock { $0 = nil }
         try await call.session.activate()
         #expect(await call.event() == "paused browser")
         #expect(await browser.command() == .pause)
+        #expect(browser.commands == [.pause])
     }
 
     /// An exception may be named as its streams are.
@@ -255,11 +259,21 @@ import Testing
         }
         let spared = try await stage.program(scope: .others(except: .init(names: ["vlc media player"])))
         try await spared.session.activate()
+        try await survey(by: spared, of: browser)
+        #expect(spared.foreign.pausedPlayers.isEmpty)
         try await spared.session.deactivate()
         let call = try await stage.program()
         try await call.session.activate()
         #expect(await call.event() == "paused browser")
         #expect(await browser.command() == .pause)
+        #expect(browser.commands == [.pause])
+    }
+
+    /// Returns when the program has surveyed the players, and this one could have received *Pause*.
+    private func survey(by program: Program, of player: FakePlayer) async throws {
+        try await waitUntil("the survey") { await program.foreign.hasSurveyed }
+        let owner = await player.owner
+        for _ in 0..<10 { _ = await player.status(of: owner) }
     }
 
     /// Another session has ended, and its player plays a moment later.
@@ -268,11 +282,16 @@ import Testing
         stage.repetition = .milliseconds(10)
         let browser = try await FakePlayer("browser", "Paused", on: stage.bus.address)
         let call = try await stage.program()
-        let hasSurveyed = Locked(0)
-        stage.surveyed.withLock { $0 = { hasSurveyed.withLock { $0 += 1 } } }
+        let surveys = Locked(0)
+        let willSurvey: @Sendable () async -> Void = {
+            let count = surveys.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 2 { await browser.set("Playing") }
+        }
+        stage.willSurvey.withLock { $0 = willSurvey }
         try await call.session.activate()
-        try await waitUntil("the first survey") { hasSurveyed.withLock(\.self) > 0 }
-        await browser.set("Playing")
         #expect(await call.event() == "paused browser")
         #expect(await browser.command() == .pause)
     }
@@ -542,4 +561,9 @@ extension PrivateBus {
             #expect(DesktopBus.claim(on: wrong) == nil)
         }
     }
+}
+
+extension UnmanagedAudio {
+    /// Whether all names on the bus are resolved.
+    fileprivate var hasSurveyed: Bool { bus != nil && surveying == 0 && names.isDone && !names.isEmpty }
 }

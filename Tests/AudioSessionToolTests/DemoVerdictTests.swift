@@ -126,7 +126,7 @@ import Testing
         let differences = DemoVerdict.differences(back)
         #expect(differences.count == 4)
         #expect(differences.contains("7 frames were heard on \(Samples.analog) before play was asked for"))
-        #expect(DemoTimeline.conclusion(differences).allSatisfy { $0.hasPrefix("NOT AS IT SHOULD BE: ") })
+        #expect(DemoTimeline.conclusion(differences).allSatisfy { $0.hasPrefix("Failed: ") })
     }
 }
 

@@ -188,6 +188,25 @@ TEST("watchdog", "it keeps none of the program's files where the kernel has no c
     close(high);
 }
 
+TEST("watchdog", "it works where the program has used up all its files but two") {
+    const char *place = test_path("last");
+    int files[2], highest;
+    REQUIRE(pipe(files) == 0);
+    highest = files[0] > files[1] ? files[0] : files[1];
+    close(files[0]), close(files[1]);
+    struct rlimit limit, few;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    few = limit;
+    few.rlim_cur = (rlim_t)highest + 1;
+    setrlimit(RLIMIT_NOFILE, &few);
+    cpr_watchdog *watchdog = create(place);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    tell(watchdog, "last");
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "last");
+}
+
 TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is none") {
     const char *place = test_path("ignored");
     CHECK(with_failing_allocations(^{

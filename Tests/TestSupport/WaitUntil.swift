@@ -11,7 +11,7 @@ package import Testing
 ///   - interval: the pause between two evaluations.
 ///   - isMet: the condition, which may keep its last state for the message.
 package func waitUntil(
-    _ what: @autoclosure () -> String, within limit: Duration = .seconds(20),
+    _ what: @autoclosure () -> String, within limit: Duration = .seconds(60),
     every interval: Duration = .milliseconds(2),
     sourceLocation: SourceLocation = #_sourceLocation, _ isMet: () async throws -> Bool
 ) async throws {

@@ -14,6 +14,7 @@ from . import _native as native
 from ._library import AudioSessionError, library, received
 from ._native import EventType, RouteChangeReason, State
 from ._values import Peer, Port, Route
+from ._waiting import checked
 
 #: How many events wait for a slow reader before the oldest are dropped.
 CAPACITY = 256
@@ -75,9 +76,13 @@ class EventStream(Generic[Occurrence]):
         self._is_open = is_open
 
     def get(self, timeout: float | None = None) -> Occurrence | None:
-        """The next event; ``None`` after ``timeout`` seconds without one, and at the end."""
+        """The next event; ``None`` after ``timeout`` seconds without one, and at the end.
+
+        :raises ValueError: if ``timeout`` is negative or NaN.
+        """
+        limit = None if timeout is None else min(checked(timeout), threading.TIMEOUT_MAX)
         with self._changed:
-            self._changed.wait_for(lambda: self._events or not self._is_open, timeout)
+            self._changed.wait_for(lambda: self._events or not self._is_open, limit)
             return self._pop() if self._events else None
 
     def close(self) -> None:

@@ -55,9 +55,9 @@ class Captured(Stream):
     async def read_async(self, frames: int, timeout: float | None = None) -> memoryview:
         """:meth:`read`, without blocking the event loop.
 
-        If the task is cancelled, the read ends within 0.2 seconds. The frames that it has read are lost.
+        A cancelled task ends within 0.2 seconds, after its read. The frames that it has read are lost.
         """
-        block: memoryview = await in_thread(lambda: self.read(frames, timeout))
+        block: memoryview = await in_thread(lambda: self.read(frames, timeout), is_awaited=True)
         return block
 
     def __iter__(self) -> Captured:
@@ -73,7 +73,7 @@ class Captured(Stream):
         return self
 
     async def __anext__(self) -> memoryview:
-        block: memoryview | None = await in_thread(self._next_block)
+        block: memoryview | None = await in_thread(self._next_block, is_awaited=True)
         if block is None:
             raise StopAsyncIteration
         return block
@@ -157,7 +157,7 @@ class InputStream(Captured):
         super().__init__(session, lambda: Session(Category.RECORD), native.as_input_handler)
         options = new(native.as_input_options)
         options.sample_rate, options.channels = sample_rate, channels
-        options.buffer_duration, options.stops_when_lost = milliseconds(buffer_duration, least=1), stops_when_lost
+        options.buffer_duration, options.stops_when_lost = milliseconds(buffer_duration, zero=1), stops_when_lost
         options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.title, options.application_name = reference(title), reference(application_name)
         options.node_name = reference(node_name)
@@ -173,7 +173,7 @@ class InputStream(Captured):
         return self
 
     async def __aenter__(self) -> InputStream:
-        await in_thread(self.start, undo=self.close)
+        await in_thread(self.start, undo=self.close, drop=self.close)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -181,6 +181,8 @@ class InputStream(Captured):
 
     def start(self) -> None:
         """Starts capturing, or continues after an interruption, and activates an inactive session first.
+
+        The start of a stopped input drops frames that were captured before and not read.
 
         :raises AudioSessionError: ``NO_MICROPHONE``; ``ECHO_CANCELLER_MISSING``; what :meth:`Session.activate` raises.
         """
@@ -198,5 +200,5 @@ class InputStream(Captured):
         await in_thread(self.start)
 
     def stop(self) -> None:
-        """Stops capturing. What was captured can still be read."""
+        """Stops capturing. Frames that were captured before can be read until the next start."""
         self._end("as_input_stop")

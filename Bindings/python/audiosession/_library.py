@@ -5,11 +5,12 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from typing import Any, TypeVar
+from typing import Any, Callable, TypeVar
 
 from . import _native as native
 
 Object = TypeVar("Object", bound="LibraryObject")
+Value = TypeVar("Value")
 
 
 class AudioSessionError(Exception):
@@ -170,9 +171,25 @@ class LibraryObject:
         return True
 
     def _end(self, function: str, *arguments: Any) -> None:
-        """Calls a function that stops something, for which a closed object needs no call."""
-        if not self._is_closed:
-            self._check(function, *arguments)
+        """Calls a function that stops something. A closed object needs no call."""
+        self._value(None, lambda handle: library.check(function, handle, *arguments))
+
+    def _value(self, default: Value, read: Callable[[Any], Value]) -> Value:
+        """Reads a value of the object.
+
+        :param default: the result without the library, and for a closed object.
+        :param read: takes the handle.
+        """
+        handle = self._handle
+        if not handle:
+            return default
+        try:
+            return read(handle)
+        except AudioSessionError as error:
+            # Another thread may have closed the object meanwhile.
+            if error.status in (native.Status.BAD_HANDLE, self._CLOSED) and self._is_closed:
+                return default
+            raise
 
 
 def is_available() -> bool:

@@ -34,7 +34,7 @@ class Manager(LibraryObject):
     Sessions that name no manager share one. Without the library a manager has no effect.
 
     :param application_name: the program's name in mixers; with ``None`` PipeWire chooses it.
-    :param timeout: of each call that waits, in seconds.
+    :param timeout: of each call that waits, in seconds; 0 is 5 seconds, the library's default.
     :param remote: name or absolute path of PipeWire's socket; ``None`` uses the environment's.
     :param waits_for_pipewire: whether this waits until PipeWire runs, for ``timeout`` at most.
     :param keeps_thread_priority: whether the library's thread keeps the program's priority.
@@ -54,7 +54,7 @@ class Manager(LibraryObject):
         self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
         self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
         options = new(native.as_manager_options)
-        options.timeout = milliseconds(timeout, least=1)
+        options.timeout = milliseconds(timeout)
         options.remote, options.application_name = reference(remote), reference(application_name)
         options.waits_for_pipewire, options.keeps_thread_priority = waits_for_pipewire, keeps_thread_priority
         handle = ctypes.c_void_p()
@@ -87,30 +87,30 @@ class Manager(LibraryObject):
     @property
     def route(self) -> Route:
         """The route of the default output and input."""
-        return Route._get("as_manager_get_route", self._handle)
+        return self._value(Route(), lambda handle: Route._get("as_manager_get_route", handle))
 
     @property
     def available_ports(self) -> Route:
         """All outputs and inputs that a session can prefer now."""
-        return Route._get("as_manager_get_available_ports", self._handle)
+        return self._value(Route(), lambda handle: Route._get("as_manager_get_available_ports", handle))
 
     def data_sources(self, port_uid: str) -> tuple[DataSource, ...]:
         """The data sources of an available port; empty if it has none.
 
         :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` if the port is not available.
         """
-        found = taken(
-            "as_manager_get_data_sources", self._handle, "as_data_sources_free", DataSource._list, reference(port_uid))
-        return found or ()
+        return self._value((), lambda handle: taken(
+            "as_manager_get_data_sources", handle, "as_data_sources_free", DataSource._list, reference(port_uid)) or ())
 
     @property
     def info(self) -> ManagerInfo:
         """Volume, mute and silent mode of the computer."""
-        if not self._handle:
-            return ManagerInfo()
-        info = new(native.as_manager_info)
-        library.require("as_manager_get_info", self._handle, ctypes.byref(info))
-        return ManagerInfo(info.output_volume, info.is_output_muted, info.is_silent_mode, info.is_input_muted)
+        def read(handle: Any) -> ManagerInfo:
+            info = new(native.as_manager_info)
+            library.require("as_manager_get_info", handle, ctypes.byref(info))
+            return ManagerInfo(info.output_volume, info.is_output_muted, info.is_silent_mode, info.is_input_muted)
+
+        return self._value(ManagerInfo(), read)
 
     def set_silent_mode(self, is_on: bool) -> None:
         """Turns the silent mode on or off, for all programs."""

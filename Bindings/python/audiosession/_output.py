@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import threading
-from typing import Any, Iterator
+from typing import Any, Callable
 
 from . import _native as native
 from ._events import reference
@@ -53,12 +52,12 @@ class OutputStream(Stream):
         render: int | None = None, context: int | None = None,
     ) -> None:
         super().__init__(session, lambda: Session(Category.PLAYBACK), native.as_output_handler)
-        self._write_lock = threading.Lock()
+        self._write_lock: Any = threading.RLock()
         self._buffer_duration = buffer_duration
         self._has_callback = render is not None
         options = new(native.as_output_options)
         options.sample_rate, options.channels, options.role = sample_rate, channels, role
-        options.buffer_duration = milliseconds(buffer_duration, least=1)
+        options.buffer_duration = milliseconds(buffer_duration, zero=1)
         options.reports_late_callbacks = reports_late_callbacks
         options.title, options.application_name = reference(title), reference(application_name)
         options.node_name = reference(node_name)
@@ -84,7 +83,7 @@ class OutputStream(Stream):
             self.close()
 
     async def __aenter__(self) -> OutputStream:
-        await in_thread(self.start, undo=self.close)
+        await in_thread(self.start, undo=self.close, drop=self.close)
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -108,7 +107,8 @@ class OutputStream(Stream):
     def write(self, data: Any, timeout: float | None = None) -> int:
         """Writes samples, and waits until all of them can be played soon, also through a pause.
 
-        Writes of several threads are carried out one after the other.
+        Writes of several threads are carried out one after the other. That of a signal handler does not wait for a write
+        of the thread that it interrupts, which continues afterwards.
 
         :param timeout: in seconds; ``None`` waits for as long as it takes.
         :returns: how many frames were written: fewer than all only after ``timeout``.
@@ -131,31 +131,36 @@ class OutputStream(Stream):
             return total == len(samples) // channels
 
         end = deadline(timeout)
-        with self._after_writes(end) as is_free:
-            if is_free:
-                in_pieces(end, once)
+        self._alone(end, lambda: in_pieces(end, once))
         return total
 
-    @contextlib.contextmanager
-    def _after_writes(self, end: float) -> Iterator[bool]:
-        """Waits until no other thread writes, and lets none write during the block.
+    def _alone(self, end: float, work: Callable[[], Any]) -> Any:
+        """Waits until no other thread writes, and does work during which none writes.
 
-        :param end: of :func:`deadline`.
-        :returns: whether that was so in time.
+        :param end: the result of :func:`deadline`.
+        :returns: the result of the work; ``None`` if the lock was not acquired in time.
         """
-        is_locked = in_pieces(end, lambda limit: self._write_lock.acquire(timeout=limit / 1000))
+        lock = self._write_lock
+        # A signal handler must not wait for its own thread. threading.Condition calls this function as well.
+        if lock._is_owned():
+            return work()
         try:
-            yield is_locked
+            is_locked = in_pieces(end, lambda limit: lock.acquire(timeout=limit / 1000))
+            return work() if is_locked else None
         finally:
-            if is_locked:
-                self._write_lock.release()
+            # Does not test is_locked, because KeyboardInterrupt can be raised before the result of acquire is stored there.
+            try:
+                lock.release()
+            except RuntimeError:
+                pass  # This thread does not hold it.
 
     async def write_async(self, data: Any, timeout: float | None = None) -> int:
         """:meth:`write`, without blocking the event loop.
 
-        If the task is cancelled, the write ends within 0.2 seconds. A part of the samples may have been written.
+        A cancelled task ends within 0.2 seconds, and nothing is written afterwards. Call :meth:`flush` then to drop the part
+        of the samples that was written.
         """
-        count: int = await in_thread(lambda: self.write(data, timeout))
+        count: int = await in_thread(lambda: self.write(data, timeout), is_awaited=True)
         return count
 
     def write_available(self, data: Any) -> int:
@@ -167,13 +172,12 @@ class OutputStream(Stream):
         if self._opened() is None:
             return 0
         samples, channels = self._frames(data)
-        with self._after_writes(deadline(0)) as is_free:
-            if not is_free:
-                return 0
-            count, failure = self._transfer("as_output_write_available", samples, len(samples) // channels)
+        count, failure = self._alone(
+            deadline(0), lambda: self._transfer("as_output_write_available", samples, len(samples) // channels),
+        ) or (0, None)
         if failure:
             raise failure
-        return count
+        return int(count)
 
     def _frames(self, data: Any) -> tuple[Any, int]:
         samples, channels = floats(data), max(1, self.info.channels)
@@ -190,18 +194,16 @@ class OutputStream(Stream):
         if self._opened() is None:
             return True
         end = deadline(timeout)
-        with self._after_writes(end) as is_free:
-            pass
-        return is_free and in_pieces(end, lambda limit: self._check_within("as_output_drain", limit))
+        has_written = bool(self._alone(end, lambda: True))
+        return has_written and in_pieces(end, lambda limit: self._check_within("as_output_drain", limit))
 
     async def drain_async(self, timeout: float | None = None) -> bool:
-        """:meth:`drain`, without blocking the event loop. It ends within 0.2 seconds if the task is cancelled."""
-        return bool(await in_thread(lambda: self.drain(timeout)))
+        """:meth:`drain`, without blocking the event loop. A cancelled task ends within 0.2 seconds, after its drain."""
+        return bool(await in_thread(lambda: self.drain(timeout), is_awaited=True))
 
     def flush(self) -> None:
         """Drops what was written and not played, so that what is written next is heard next."""
-        if self._handle:
-            library.require("as_output_flush", self._handle)
+        self._value(None, lambda handle: library.require("as_output_flush", handle))
 
     def set_volume(self, volume: float) -> None:
         """Sets the output's own volume, 0 to 1 as the desktop's sliders count it."""

@@ -15,7 +15,7 @@ from ._session import Session
 from ._stream import Stream
 from ._stream_events import Item, PlayerInfo, StreamStatistics
 from ._values import Route, taken
-from ._waiting import in_thread
+from ._waiting import checked, in_thread
 
 
 class Player(Stream):
@@ -83,8 +83,11 @@ class Player(Stream):
         self._end("as_player_stop")
 
     def seek(self, seconds: float) -> None:
-        """Moves to a time in the current file, in seconds from its beginning."""
-        self._check("as_player_seek", seconds)
+        """Moves to a time in the current file, in seconds from its beginning.
+
+        :raises ValueError: if ``seconds`` is negative or NaN.
+        """
+        self._check("as_player_seek", checked(seconds))
 
     def skip(self, index: int) -> None:
         """Moves to the beginning of a file of the queue.
@@ -119,7 +122,8 @@ class Player(Stream):
     @property
     def queue(self) -> tuple[Item, ...]:
         """The files of the queue in their order, those that were played as well."""
-        return taken("as_player_get_queue", self._handle, "as_items_free", Item._list) or ()
+        return self._value(
+            (), lambda handle: taken("as_player_get_queue", handle, "as_items_free", Item._list) or ())
 
     @property
     def statistics(self) -> StreamStatistics:

@@ -52,7 +52,7 @@ class Recorder(Captured):
         super().__init__(session, lambda: Session(Category.RECORD), native.as_recorder_handler)
         options = new(native.as_recorder_options)
         options.sample_rate, options.channels, options.bits_per_sample = sample_rate, channels, bits_per_sample
-        options.buffer_duration, options.file_permissions = milliseconds(buffer_duration, least=1), file_permissions
+        options.buffer_duration, options.file_permissions = milliseconds(buffer_duration, zero=1), file_permissions
         options.continues_after_interruption = continues_after_interruption
         options.follows_symbolic_links = follows_symbolic_links
         options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
@@ -61,6 +61,8 @@ class Recorder(Captured):
 
     def record(self, path: str | bytes | os.PathLike[str] | None = None, type: FileType = FileType.BY_NAME) -> None:
         """Starts a recording to a file, which it replaces; without a file if there is no path.
+
+        Frames of an earlier recording that were not read are dropped. An inactive session is activated first.
 
         :raises AudioSessionError: ``CANNOT_WRITE``, ``NO_MICROPHONE``, ``ALREADY_RECORDING``; what
             :meth:`Session.activate` raises.
@@ -85,7 +87,11 @@ class Recorder(Captured):
         self._check("as_recorder_resume")
 
     def stop(self) -> Recording:
-        """Ends the recording, and returns what is in its complete file, also after a failure; all 0 without one."""
+        """Ends the recording, waits until its file is complete, and returns the result of the last recording.
+
+        :returns: the format, the frames and the duration of what is in the file, also after a failure. Without a file they
+            are those of what was recorded, with 0 bits per sample. All members are 0 if there was no recording.
+        """
         return self._read("as_recorder_stop", native.as_recording, Recording)
 
     async def stop_async(self) -> Recording:

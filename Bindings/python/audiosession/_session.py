@@ -14,7 +14,7 @@ from ._library import LibraryObject, library, new, text
 from ._manager import Manager
 from ._native import Category, Direction, Mode, Option, Policy, Priority, State, Status, UnmanagedPolicy
 from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
-from ._waiting import in_thread, milliseconds
+from ._waiting import checked, in_thread, milliseconds
 
 
 class Session(LibraryObject):
@@ -120,6 +120,7 @@ class Session(LibraryObject):
             library.require("as_hold_end", hold)
 
     async def __aenter__(self) -> Session:
+        # An activation that was dropped has no hold that could be ended.
         await in_thread(self.__enter__, undo=self.__exit__)
         return self
 
@@ -144,33 +145,36 @@ class Session(LibraryObject):
     @property
     def id(self) -> str:
         """The session's uuid; empty without the library."""
-        if not self._handle:
-            return ""
-        buffer = ctypes.create_string_buffer(native.SESSION_ID_SIZE)
-        library.require("as_session_get_id", self._handle, buffer)
-        return buffer.value.decode()
+        def read(handle: Any) -> str:
+            buffer = ctypes.create_string_buffer(native.SESSION_ID_SIZE)
+            library.require("as_session_get_id", handle, buffer)
+            return buffer.value.decode()
+
+        return self._value("", read)
 
     @property
     def configuration(self) -> Configuration:
         """The configuration of the session."""
-        if not self._handle:
-            return Configuration()
-        struct = new(native.as_configuration)
-        library.require("as_session_get_configuration", self._handle, ctypes.byref(struct))
-        return Configuration(
-            Category(struct.category), Mode(struct.mode), Option(struct.options), Policy(struct.policy),
-            Priority(struct.priority), text(struct.group))
+        def read(handle: Any) -> Configuration:
+            struct = new(native.as_configuration)
+            library.require("as_session_get_configuration", handle, ctypes.byref(struct))
+            return Configuration(
+                Category(struct.category), Mode(struct.mode), Option(struct.options), Policy(struct.policy),
+                Priority(struct.priority), text(struct.group))
+
+        return self._value(Configuration(), read)
 
     @property
     def info(self) -> SessionInfo:
         """A snapshot of the session."""
-        if not self._handle:
-            return SessionInfo()
-        info = new(native.as_session_info)
-        library.require("as_session_get_info", self._handle, ctypes.byref(info))
-        values = {field.name: getattr(info, field.name) for field in fields(SessionInfo)}
-        return SessionInfo(**{
-            **values, "state": State(info.state), "unmanaged_policy": UnmanagedPolicy(info.unmanaged_policy)})
+        def read(handle: Any) -> SessionInfo:
+            info = new(native.as_session_info)
+            library.require("as_session_get_info", handle, ctypes.byref(info))
+            values = {field.name: getattr(info, field.name) for field in fields(SessionInfo)}
+            return SessionInfo(**{
+                **values, "state": State(info.state), "unmanaged_policy": UnmanagedPolicy(info.unmanaged_policy)})
+
+        return self._value(SessionInfo(), read)
 
     @property
     def state(self) -> State:
@@ -190,14 +194,13 @@ class Session(LibraryObject):
     @property
     def route(self) -> Route:
         """The route of the session."""
-        return Route._get("as_session_get_route", self._handle)
+        return self._value(Route(), lambda handle: Route._get("as_session_get_route", handle))
 
     @property
     def silence_reasons(self) -> tuple[SilenceReason, ...]:
         """The reasons why the session is silent or ducked, the most important one first."""
-        found = taken(
-            "as_session_get_silence_reasons", self._handle, "as_silence_reasons_free", SilenceReason._list)
-        return found or ()
+        return self._value((), lambda handle: taken(
+            "as_session_get_silence_reasons", handle, "as_silence_reasons_free", SilenceReason._list) or ())
 
     # Values that can be set
 
@@ -229,18 +232,17 @@ class Session(LibraryObject):
     @property
     def preferred_ports(self) -> Route:
         """The preferred output and input, also if they are unavailable."""
-        return Route._get("as_session_get_preferred_ports", self._handle)
+        return self._value(Route(), lambda handle: Route._get("as_session_get_preferred_ports", handle))
 
     def choice(self, direction: Direction) -> Choice | None:
         """The chosen port of a direction, with the reason; ``None`` if the category lacks it."""
-        choice = taken("as_session_get_choice", self._handle, "as_choice_free", Choice._from, direction)
-        return choice if isinstance(choice, Choice) else None
+        return self._value(None, lambda handle: taken(
+            "as_session_get_choice", handle, "as_choice_free", Choice._from, direction))
 
     def data_sources(self, direction: Direction) -> tuple[DataSource, ...]:
         """The data sources of the port in use."""
-        found = taken(
-            "as_session_get_data_sources", self._handle, "as_data_sources_free", DataSource._list, direction)
-        return found or ()
+        return self._value((), lambda handle: taken(
+            "as_session_get_data_sources", handle, "as_data_sources_free", DataSource._list, direction) or ())
 
     def set_data_source(self, direction: Direction, source: DataSource | str | None) -> None:
         """Switches the port in use, for all programs, while the session is active; with ``None`` the system chooses."""
@@ -248,8 +250,12 @@ class Session(LibraryObject):
         self._check("as_session_set_data_source", direction, reference(identifier))
 
     def set_resumes_on_replug(self, resumes: bool, limit: float = 300) -> None:
-        """Whether the session is advised to resume when the output whose loss stopped it returns within ``limit`` seconds."""
-        self._check("as_session_set_resumes_on_replug", resumes, milliseconds(limit, least=1))
+        """Whether the session is advised to resume when the output whose loss stopped it returns within ``limit`` seconds.
+
+        :param limit: 0 is 300 seconds, the library's default.
+        :raises ValueError: if ``limit`` is negative or NaN.
+        """
+        self._check("as_session_set_resumes_on_replug", resumes, milliseconds(limit))
 
     def set_pauses_on_route_loss(self, pauses: bool) -> None:
         """Whether the loss of the output pauses what the session's streams and players play. On unless set."""
@@ -272,8 +278,11 @@ class Session(LibraryObject):
         self._check("as_session_set_preferred_sample_rate", rate)
 
     def set_preferred_io_buffer_duration(self, seconds: float) -> None:
-        """Prefers the length of a cycle; 0 prefers none."""
-        self._check("as_session_set_preferred_io_buffer_duration", seconds)
+        """Prefers the length of a cycle; 0 prefers none.
+
+        :raises ValueError: if ``seconds`` is negative or NaN.
+        """
+        self._check("as_session_set_preferred_io_buffer_duration", checked(seconds))
 
     def override_output(self, to_speaker: bool) -> None:
         """Plays through the built-in speaker instead; category play and record only."""

@@ -80,25 +80,27 @@ class Stream(LibraryObject):
         return count.value, None
 
     def _info(self, function: str, struct: Any, kind: type[Info]) -> Info:
-        if not self._handle:
-            return kind()
-        info = new(struct)
-        library.require(function, self._handle, ctypes.byref(info))
-        return kind(**{**values(info, kind), "state": StreamState(info.state),
-                       "pause_reason": PauseReason(info.pause_reason)})
+        def read(handle: Any) -> Info:
+            info = new(struct)
+            library.require(function, handle, ctypes.byref(info))
+            return kind(**{**values(info, kind), "state": StreamState(info.state),
+                           "pause_reason": PauseReason(info.pause_reason)})
+
+        return self._value(kind(), read)
 
     def _read(self, function: str, struct: Any, kind: type[Info], *arguments: Any) -> Info:
-        if not self._handle:
-            return kind()
-        value = new(struct)
-        library.check(function, self._handle, *arguments, ctypes.byref(value))
-        return kind(**values(value, kind))
+        def read(handle: Any) -> Info:
+            value = new(struct)
+            library.check(function, handle, *arguments, ctypes.byref(value))
+            return kind(**values(value, kind))
+
+        return self._value(kind(), read)
 
     def _statistics(self, function: str) -> StreamStatistics:
         return self._read(function, native.as_stream_statistics, StreamStatistics)
 
     def _route(self, function: str) -> Route:
-        return Route._get(function, self._handle)
+        return self._value(Route(), lambda handle: Route._get(function, handle))
 
 
 def values(struct: Any, kind: type[Any]) -> dict[str, Any]:

@@ -94,7 +94,8 @@ class UnmanagedAudio(LibraryObject):
     @property
     def programs(self) -> tuple[Program, ...]:
         """What is paused and lowered now."""
-        return taken("as_unmanaged_get_programs", self._handle, "as_programs_free", Program._list) or ()
+        return self._value(
+            (), lambda handle: taken("as_unmanaged_get_programs", handle, "as_programs_free", Program._list) or ())
 
     def wait_until_restored(self, timeout: float = 2) -> bool:
         """Waits until the programs are as they were before the session became active.

@@ -460,19 +460,6 @@ class Streams(unittest.TestCase):
         self.assertTrue(output.drain(LIMIT))
         self.assertLess(output.info.position, 240_000)
 
-    def test_writes_of_two_threads_are_complete(self) -> None:
-        output = OutputStream(self.session(), sample_rate=24_000, channels=1)
-        self.addCleanup(output.close)
-        output.start()
-        # Each takes longer than one call of the library.
-        writers = [threading.Thread(target=output.write, args=(bytes(4 * 12_000),), daemon=True) for _ in range(2)]
-        for writer in writers:
-            writer.start()
-        for writer in writers:
-            writer.join(LIMIT)
-        self.assertTrue(output.drain(LIMIT))
-        self.assertEqual(output.info.position, 24_000)
-
     def test_the_echo_is_taken_out(self) -> None:
         self.assertTrue(InputStream.echo_canceller_is_available())
         session = self.session(Category.PLAY_AND_RECORD)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import ctypes
+import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -13,8 +16,8 @@ from typing import Any, Callable
 from unittest import mock
 
 from audiosession import (
-    AudioSessionError, Configuration, Event, EventType, InputStream, Manager, NowPlaying, OutputInfo, OutputStream,
-    Player, Recorder, Session, State, Status, UnmanagedAudio)
+    AudioSessionError, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying,
+    OutputInfo, OutputStream, Player, Recorder, Route, Session, SessionInfo, State, Status, UnmanagedAudio)
 from audiosession import _events, _native as native
 from audiosession._library import library
 
@@ -88,6 +91,7 @@ class Stub:
         self.called.set()
         if not self.is_running:
             return self._wait(limit)
+        self.may_return.wait(LIMIT)
         self.pieces.append(samples[0])
         count._obj.value = min(frames, 100)
         time.sleep(0.01)
@@ -96,6 +100,10 @@ class Stub:
     def as_output_drain(self, output: Any, limit: int, error: Any) -> int:
         self.called.set()
         return Status.OK if self.is_running else self._wait(limit)
+
+    def as_output_flush(self, output: Any) -> int:
+        self.pieces.clear()
+        return Status.OK
 
     as_input_get_info = as_output_get_info
 
@@ -140,22 +148,53 @@ class WithStub(unittest.TestCase):
 
 
 class Cancelling(WithStub):
-    def cancel(self, call: Any, at: Callable[[], None] = lambda: None) -> float:
-        """Cancels a call once the stub was called, and returns how long asyncio.run took from then on."""
+    def cancel(
+        self, call: Any, at: Callable[[], None] = lambda: None, after: Callable[[bool], None] = lambda is_done: None,
+    ) -> float:
+        """Cancels a call once the stub was called, and returns how long asyncio.run took from then on.
+
+        :param at: called before the cancellation.
+        :param after: called at the end of the task, with whether it ended before the stub's call could return.
+        """
         async def run() -> None:
             nonlocal begin
             task = asyncio.ensure_future(call())
             await asyncio.get_running_loop().run_in_executor(None, self.stub.called.wait, LIMIT)
             at()
             begin = time.monotonic()
-            task.cancel()
+            await self.deliver_cancellation(task)
+            is_done = task.done()
+            self.stub.may_return.set()
             with self.assertRaises(asyncio.CancelledError):
                 await task
-            self.stub.may_return.set()
+            after(is_done)
 
         begin = 0.0
         asyncio.run(asyncio.wait_for(run(), LIMIT))
         return time.monotonic() - begin
+
+    async def deliver_cancellation(self, task: asyncio.Future[Any]) -> None:
+        """Cancels a task, and returns when the call in which it waits has received that."""
+        task.cancel()
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    def cancel_before_work(self, block: Any) -> None:
+        """Cancels a task that waits for a thread at the beginning of a block."""
+        async def run() -> None:
+            loop, is_free = asyncio.get_running_loop(), threading.Event()
+            loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(1))
+            loop.run_in_executor(None, is_free.wait, LIMIT)
+            task = asyncio.ensure_future(self.enter(block))
+            await asyncio.sleep(0)
+            await self.deliver_cancellation(task)
+            is_free.set()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+
+        # It returns after all work on other threads.
+        asyncio.run(asyncio.wait_for(run(), LIMIT))
+        self.assertFalse(self.stub.called.is_set())
 
     async def enter(self, block: Any) -> None:
         async with block:
@@ -183,6 +222,22 @@ class Cancelling(WithStub):
             self.cancel(lambda: self.enter(self.session))
             self.assertEqual((self.stub.holds, len(self.session._holds)), (1, 1))
 
+    def test_a_session_whose_activation_has_not_begun_is_not_activated(self) -> None:
+        self.cancel_before_work(self.session)
+        self.assertEqual((self.stub.holds, self.session._holds), (0, []))
+
+    def test_a_dropped_activation_keeps_the_hold_of_an_earlier_block(self) -> None:
+        with self.session:
+            self.stub.called.clear()
+            self.cancel_before_work(self.session)
+            self.assertEqual((self.stub.holds, len(self.session._holds)), (1, 1))
+
+    def test_streams_whose_start_has_not_begun_are_closed(self) -> None:
+        for stream in (OutputStream(self.session), InputStream(self.session)):
+            self.cancel_before_work(stream)
+            self.assertIsNone(stream._handle)
+            self.assertNotIn("as_input_start", self.stub.arguments)
+
     def test_an_output_that_starts_late_is_closed(self) -> None:
         self.stub.may_return.clear()
         output = OutputStream(self.session)
@@ -197,15 +252,39 @@ class Cancelling(WithStub):
 
     def test_a_write_writes_no_more_pieces(self) -> None:
         output = OutputStream(self.session)
-        count = 0
+        # The first piece returns after the cancellation.
+        self.stub.may_return.clear()
+        self.cancel(lambda: output.write_async(bytes(4 * 48_000)))
+        self.assertEqual(len(self.stub.pieces), 1)
 
-        def pieces() -> None:
-            nonlocal count
-            count = len(self.stub.pieces)
+    def test_nothing_is_written_after_the_end_of_a_cancelled_task(self) -> None:
+        output = OutputStream(self.session)
 
-        self.cancel(lambda: output.write_async(bytes(4 * 48_000)), pieces)
-        # One piece may be under way, and one may have begun since.
-        self.assertLessEqual(len(self.stub.pieces), count + 2)
+        def flush(is_done: bool) -> None:
+            self.assertFalse(is_done)
+            self.assertEqual(len(self.stub.pieces), 1)
+            output.flush()
+
+        self.stub.may_return.clear()
+        self.cancel(lambda: output.write_async(bytes(4 * 48_000)), after=flush)
+        # All threads of the event loop have ended.
+        self.assertEqual(self.stub.pieces, [])
+
+    def test_a_task_that_is_cancelled_twice_waits_for_its_write(self) -> None:
+        output = OutputStream(self.session)
+
+        async def run() -> None:
+            task = asyncio.ensure_future(output.write_async(bytes(4 * 48_000)))
+            await asyncio.get_running_loop().run_in_executor(None, self.stub.called.wait, LIMIT)
+            for _ in range(2):
+                await self.deliver_cancellation(task)
+                self.assertFalse(task.done())
+            self.stub.may_return.set()
+            with self.assertRaises(asyncio.CancelledError):
+                await task
+
+        self.stub.may_return.clear()
+        asyncio.run(asyncio.wait_for(run(), LIMIT))
 
     def test_a_write_that_waits_for_another_ends(self) -> None:
         self.stub.is_running = False
@@ -257,6 +336,54 @@ class Writes(WithStub):
             writer.join(LIMIT)
         self.assertEqual(len(self.stub.pieces), 20)
         self.assertEqual(self.stub.pieces, sorted(self.stub.pieces, key=lambda piece: piece != self.stub.pieces[0]))
+
+    def test_a_signal_handler_writes_and_drains_during_a_write_of_its_thread(self) -> None:
+        output = OutputStream(self.session)
+        results: list[Any] = []
+
+        def handle(number: int, frame: Any) -> None:
+            signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+            results.extend((output.write(bytes(4), LIMIT), output.write_available(bytes(4)), output.drain(LIMIT)))
+
+        def write(*arguments: Any) -> int:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            return Stub.as_output_write(self.stub, *arguments)
+
+        before = signal.signal(signal.SIGUSR1, handle)
+        self.addCleanup(signal.signal, signal.SIGUSR1, before)
+        self.stub.as_output_write = write
+        self.assertEqual(output.write(bytes(4 * 200), LIMIT), 200)
+        self.assertEqual((results[0], results[2], len(results), len(self.stub.pieces)), (1, True, 3, 3))
+        self.assert_is_free(output)
+
+    def test_an_interrupt_while_it_waits_for_another_write_leaves_no_lock(self) -> None:
+        output = OutputStream(self.session)
+        lock = output._write_lock
+
+        def acquire(timeout: float) -> bool:
+            lock.acquire(timeout=timeout)
+            raise KeyboardInterrupt
+
+        with mock.patch.object(output, "_write_lock", mock.Mock(wraps=lock)) as interrupted:
+            interrupted.acquire.side_effect = acquire
+            for call in (output.drain, lambda: output.write(bytes(4)), lambda: output.write_available(bytes(4))):
+                with self.assertRaises(KeyboardInterrupt):
+                    call()
+        self.assert_is_free(output)
+
+    def test_an_interrupt_during_a_write_leaves_no_lock(self) -> None:
+        output = OutputStream(self.session)
+        self.stub.as_output_write = mock.Mock(side_effect=KeyboardInterrupt)
+        with self.assertRaises(KeyboardInterrupt):
+            output.write(bytes(4))
+        del self.stub.as_output_write
+        self.assert_is_free(output)
+
+    def assert_is_free(self, output: OutputStream) -> None:
+        """Writes on another thread."""
+        counts: list[int] = []
+        self.in_background(lambda: counts.append(output.write(bytes(4), LIMIT / 2))).join(LIMIT)
+        self.assertEqual(counts, [1])
 
     def test_a_limit_includes_the_wait_for_another_write(self) -> None:
         self.stub.is_running = False
@@ -319,6 +446,52 @@ class Closed(WithStub):
         self.in_background(close)
         self.assert_fails(Status.CLOSED, lambda: output.write(bytes(4), LIMIT))
 
+    def test_values_of_a_session_that_another_thread_closes_are_the_defaults(self) -> None:
+        calls: tuple[tuple[str, Callable[[Session], object], object], ...] = (
+            ("as_session_get_id", lambda session: session.id, ""),
+            ("as_session_get_info", lambda session: session.info, SessionInfo()),
+            ("as_session_get_configuration", lambda session: session.configuration, Configuration()),
+            ("as_session_get_route", lambda session: session.route, Route()),
+            ("as_session_get_preferred_ports", lambda session: session.preferred_ports, Route()),
+            ("as_session_get_silence_reasons", lambda session: session.silence_reasons, ()),
+            ("as_session_get_choice", lambda session: session.choice(Direction.INPUT), None),
+            ("as_session_get_data_sources", lambda session: session.data_sources(Direction.INPUT), ()),
+            ("as_session_deactivate", Session.deactivate, None))
+        for function, call, default in calls:
+            with self.subTest(function):
+                session = Session(manager=self.manager)
+                self.close_in(function, session)
+                self.assertEqual(call(session), default)
+                self.assertTrue(session._is_closed)
+        self.close_in("as_manager_get_info", self.manager)
+        self.assertEqual(self.manager.info, ManagerInfo())
+
+    def test_an_output_that_another_thread_closes_neither_flushes_nor_stops(self) -> None:
+        for function, call in (
+                ("as_output_flush", OutputStream.flush), ("as_output_stop", OutputStream.stop),
+                ("as_output_get_info", lambda output: output.info), ("as_output_get_route", lambda output: output.route),
+                ("as_output_get_statistics", lambda output: output.statistics)):
+            with self.subTest(function):
+                output = OutputStream(self.session)
+                self.close_in(function, output)
+                call(output)
+                self.assertTrue(output._is_closed)
+                delattr(self.stub, function)
+
+    def test_a_handle_that_is_not_closed_is_an_error(self) -> None:
+        self.stub.as_session_get_info = lambda *arguments: Status.BAD_HANDLE
+        with self.assertRaises(AudioSessionError):
+            self.session.info
+
+    def close_in(self, function: str, closed: Any) -> None:
+        """Lets a function of the stub find that another thread has closed the object meanwhile."""
+        def call(handle: Any, *arguments: Any) -> int:
+            self.assertTrue(handle)
+            closed.close()
+            return Status.BAD_HANDLE
+
+        setattr(self.stub, function, call)
+
     def test_a_block_may_close_its_output(self) -> None:
         with OutputStream(self.session) as output:
             output.close()
@@ -370,17 +543,20 @@ class Events(WithStub):
 class Values(WithStub):
     def test_times_are_rounded_up(self) -> None:
         for seconds, milliseconds in (
-                (0, 1), (1e-9, 1), (0.0011, 2), (0.07, 70), (5, 5_000), (1e9, 2**32 - 2), (float("inf"), 2**32 - 2)):
+                (0, 0), (1e-9, 1), (1e-12, 1), (0.0011, 2), (0.07, 70), (5, 5_000), (1e9, 2**32 - 2),
+                (float("inf"), 2**32 - 2)):
             with self.subTest(seconds), Manager(timeout=seconds):
                 self.assertEqual(self.stub.arguments["as_manager_open"][0]._obj.timeout, milliseconds)
-        self.session.set_resumes_on_replug(True, limit=0.0005)
-        self.assertEqual(self.stub.arguments["as_session_set_resumes_on_replug"][2], 1)
-        OutputStream(self.session, buffer_duration=0.0201)
-        self.assertEqual(self.stub.arguments["as_output_create"][1]._obj.buffer_duration, 21)
+        for limit, milliseconds in ((0, 0), (0.0005, 1)):
+            self.session.set_resumes_on_replug(True, limit)
+            self.assertEqual(self.stub.arguments["as_session_set_resumes_on_replug"][2], milliseconds)
+        for duration, milliseconds in ((0, 1), (0.0201, 21)):
+            OutputStream(self.session, buffer_duration=duration)
+            self.assertEqual(self.stub.arguments["as_output_create"][1]._obj.buffer_duration, milliseconds)
 
     def test_times_that_are_no_times_are_errors(self) -> None:
         output, microphone = OutputStream(self.session), InputStream(self.session)
-        unmanaged = UnmanagedAudio(self.session)
+        unmanaged, player, events = UnmanagedAudio(self.session), Player(self.session), self.session.events()
         for seconds in (-1, -1e-9, float("nan")):
             for call in (lambda: Manager(timeout=seconds),
                          lambda: OutputStream(self.session, buffer_duration=seconds),
@@ -388,6 +564,8 @@ class Values(WithStub):
                          lambda: Recorder(self.session, buffer_duration=seconds), lambda: output.drain(seconds),
                          lambda: output.write(bytes(4), seconds), lambda: microphone.read(1, seconds),
                          lambda: self.session.set_resumes_on_replug(True, seconds),
+                         lambda: self.session.set_preferred_io_buffer_duration(seconds),
+                         lambda: player.seek(seconds), lambda: events.get(seconds),
                          lambda: unmanaged.wait_until_restored(seconds)):
                 with self.assertRaises(ValueError):
                     call()

@@ -153,7 +153,7 @@ impl Input {
     }
 
     /// Starts capturing, or continues after an interruption, and activates an inactive session
-    /// first.
+    /// first. The start of a stopped input drops frames that were captured before and not read.
     ///
     /// # Errors
     /// `NoMicrophone`; `EchoCancellerMissing`; the errors of [`Session::activate`].
@@ -161,7 +161,7 @@ impl Input {
         self.capture.stream.call(|library| library.input_start, |call, input, error| unsafe { call(input, error) })
     }
 
-    /// Stops capturing. What was captured can still be read.
+    /// Stops capturing. Frames that were captured before can be read until the next start.
     pub fn stop(&self) -> Result<(), Error> {
         self.capture.stream.call(|library| library.input_stop, |call, input, error| unsafe { call(input, error) })
     }

@@ -105,7 +105,8 @@ impl Recorder {
     }
 
     /// Starts a recording to a file, which replaces one that exists, and activates an inactive
-    /// session first. `None` records without a file.
+    /// session first. `None` records without a file. Frames of an earlier recording that were not
+    /// read are dropped.
     ///
     /// # Errors
     /// `CannotWrite`, `NoMicrophone`, `AlreadyRecording`; the errors of [`Session::activate`].
@@ -134,8 +135,9 @@ impl Recorder {
             .call(|library| library.recorder_resume, |call, recorder, error| unsafe { call(recorder, error) })
     }
 
-    /// Ends the recording, waits until its file is complete, and returns what is in it, also after
-    /// a failure. All is 0 if there was none.
+    /// Ends the recording, waits until its file is complete, and returns the result of the last
+    /// recording: what is in the file, also after a failure, or the frames and the duration of a
+    /// recording without a file. All members are 0 if there was no recording.
     pub fn stop(&self) -> Result<Recording, Error> {
         // SAFETY: zeros are a value of the struct, which the library fills in.
         let mut raw: RawRecording = unsafe { sized() };

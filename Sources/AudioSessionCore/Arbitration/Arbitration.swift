@@ -181,10 +181,10 @@ package struct Arbitration: Sendable, Hashable {
     /// Whether a session is blocked; `nil` for a session that does not stand.
     func isBlocked(_ key: SessionKey) -> Bool? { position(of: key).map { stack[$0].isBlocked } }
 
-    /// Returns the sessions that block a session, oldest first.
-    package func blockers(of key: SessionKey) -> [StackEntry] {
+    /// Returns the sessions that block a session, oldest first, and at most so many.
+    package func blockers(of key: SessionKey, most: Int = .max) -> [StackEntry] {
         guard let position = position(of: key), stack[position].isBlocked else { return [] }
-        return stack.indices.filter { isBlocked(position, by: $0) }.map { stack[$0] }
+        return stack.indices.lazy.filter { isBlocked(position, by: $0) }.prefix(most).map { stack[$0] }
     }
 
     /// Calls `body` with each session that blocks another one, oldest first, and the time since

@@ -30,6 +30,8 @@ package enum ArbitrationRequest: Sendable, Hashable {
     case activate
     case deactivate(notify: Bool)
     case configure(TokenTraits)
+
+    var isDeactivation: Bool { if case .deactivate = self { true } else { false } }
 }
 
 /// The caller's own number of a request, which is answered once.

@@ -14,7 +14,8 @@ extension ArbitrationStateMachine {
         case .active: listen(&session, key)
         case .interrupted:
             let isOther = follow(&session, key, isBlocked: isBlocked)
-            if isOther, !session.blockers.isEmpty { send(.causesChanged, session) }
+            // Beyond the named ones, the cost for each token would grow with their number.
+            if isOther, (1...Limits.namedCauses).contains(session.blockers.count) { send(.causesChanged, session) }
         case .advised:
             let mayBegin = isBlocked && session.asking == nil && isAnyChange(for: session, key)
             if mayBegin { beginAgain(&session, key) }
@@ -141,7 +142,7 @@ extension ArbitrationStateMachine {
         let gain = tokens.arbitration.gain(of: key)
         if graceEnd == nil || gain <= session.duckedGain {
             session.duckedGain = gain
-            session.duckers = tokens.arbitration.duckers(of: key, most: Limits.namedDuckers).map(\.token.cause)
+            session.duckers = tokens.arbitration.duckers(of: key, most: Limits.namedCauses).map(\.token.cause)
         }
         if session.gain != former {
             send(.ducking(gain: session.gain, by: session.isSilenced ? [] : session.duckers), session)
@@ -203,8 +204,8 @@ extension ArbitrationStateMachine {
         case .active: status.state = .active
         case .interrupted:
             status.state = .interrupted
-            let blockers = key(of: session).map(tokens.arbitration.blockers) ?? []
-            status.interruptedBy = blockers.map(\.token.cause)
+            let blockers = key(of: session).map { tokens.arbitration.blockers(of: $0, most: Limits.namedCauses) }
+            status.interruptedBy = blockers?.map(\.token.cause) ?? []
         case .advised: status.state = .advised
         }
         return status

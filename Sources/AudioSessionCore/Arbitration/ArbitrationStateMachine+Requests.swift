@@ -25,9 +25,11 @@ extension ArbitrationStateMachine {
         if count >= OwnSession.largestQueue {
             guard case .deactivate = request else { return answer(requestID, .tooManyRequests) }
             // It ends what the others would begin.
-            let superseded = sessions[id]?.queue ?? []
-            sessions[id]?.queue = []
-            for waiting in superseded { answer(waiting.id, .tooManyRequests) }
+            let waiting = sessions[id]?.queue ?? []
+            sessions[id]?.queue = waiting.filter { $0.request.isDeactivation }
+            for superseded in waiting where !superseded.request.isDeactivation {
+                answer(superseded.id, .tooManyRequests)
+            }
         }
         sessions[id]?.queue.append(.init(request: request, id: requestID, deadline: now + timeout))
     }

@@ -53,7 +53,7 @@ package struct ArbitrationStateMachine: Sendable {
         static let claim = Duration.seconds(3)
         static let grace = Duration.seconds(1)
         /// The maximum number of duckers that an event names.
-        static let namedDuckers = 32
+        static let namedCauses = 32
     }
 
     struct Leaving: Sendable {

@@ -102,7 +102,7 @@ extension SessionStateMachine {
 
     private mutating func updateRouteLoss(_ surroundings: some SessionSurroundings) {
         let stopped = Set(participants.lazy.filter(\.value.isStoppedByRouteLoss).map(\.key))
-        let running = Set(participants.lazy.filter(\.value.isRunning).map(\.key))
+        let running = Set(participants.lazy.filter { $1.isRunning && $1.isHeard }.map(\.key))
         // A participant that starts, or that a loss does not stop any more, shows another intention
         // of the user.
         let hasStarted = !running.isSubset(of: losses.running)

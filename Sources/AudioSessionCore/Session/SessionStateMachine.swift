@@ -171,6 +171,7 @@ package struct SessionStateMachine: Sendable {
             let old = grantedConfiguration
             grantedConfiguration = isSet(granted) ? configuration : granted
             revertToGranted(surroundings)
+            updateGain(surroundings)
             if configuration.category != old.category { chooser.endOverride() }
             let isOther =
                 (configuration.category, configuration.mode, configuration.options)
@@ -257,7 +258,7 @@ package struct SessionStateMachine: Sendable {
         case .ducking(let new, let causes):
             setGain(ofPlayback(Float(new) / Float(TokenTraits.fullGain)))
             updateSilence(surroundings)
-            guard configuration.allowsPlayback else { return }
+            guard grantedConfiguration.allowsPlayback else { return }
             actions.append(.notify(.ducking(gain: gain, by: causes, at: now)))
         case .causesChanged: updateSilence(surroundings)
         case .others(let others): changeOtherAudio { $0.sessions = others }
@@ -285,7 +286,15 @@ package struct SessionStateMachine: Sendable {
     }
 
     /// Only sound that is played can be ducked.
-    private func ofPlayback(_ gain: Float) -> Float { configuration.allowsPlayback ? gain : 1 }
+    private func ofPlayback(_ gain: Float) -> Float { grantedConfiguration.allowsPlayback ? gain : 1 }
+
+    /// Follows a change between categories that play and that only record.
+    private mutating func updateGain(_ surroundings: some SessionSurroundings) {
+        let new = ofPlayback(surroundings.status?.gain ?? 1)
+        guard state == .active, new != gain else { return }
+        setGain(new)
+        actions.append(.notify(.ducking(gain: new, by: surroundings.status?.duckedBy ?? [], at: now)))
+    }
 
     private mutating func setGain(_ new: Float) {
         guard new != gain else { return }

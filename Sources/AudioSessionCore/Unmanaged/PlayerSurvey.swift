@@ -25,6 +25,8 @@ package struct PlayerSurvey: Sendable {
     package init(shuffled names: [String] = []) { waiting = names }
 
     package var isDone: Bool { waiting.isEmpty && resolving.isEmpty }
+    /// Whether no player is known.
+    package var isEmpty: Bool { names.isEmpty }
 
     /// Returns the names to resolve now.
     package mutating func next() -> [String] {

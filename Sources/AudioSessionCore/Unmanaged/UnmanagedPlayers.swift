@@ -105,8 +105,8 @@ package struct UnmanagedPlayers: Sendable {
         var isTimeOver = false
         /// Whether the streams that continue were determined after that time.
         var isDecided = false
-        /// The status with which the player obeyed; `nil` until it reports one. Players of streams
-        /// obey *Pause* by stopping.
+        /// The status with which the player obeyed; `nil` until it reports one. Radios obey *Pause*
+        /// by stopping.
         var silentStatus: UnmanagedPlayer.Status?
         var refuses = false
         var isReleasing = false

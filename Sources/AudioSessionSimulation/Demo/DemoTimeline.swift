@@ -47,7 +47,7 @@ enum DemoTimeline {
         guard !differences.isEmpty else {
             return ["Passed: every output that had to be silent was silent."]
         }
-        return differences.map { "NOT AS IT SHOULD BE: \($0)." }
+        return differences.map { "Failed: \($0)." }
     }
 
     // MARK: Parts

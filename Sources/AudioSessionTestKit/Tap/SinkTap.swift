@@ -184,7 +184,7 @@ public actor SinkTap {
     private func fail(_ why: String, _ code: TestKitError.Code) {
         let error = TestKitError(
             code, "\(sink) is not heard any more", why: why,
-            remedy: "See that PipeWire runs, then start again.")
+            remedy: "See that PipeWire runs, then create another SinkTap.")
         failure = error
         expectations.fail(error)
     }

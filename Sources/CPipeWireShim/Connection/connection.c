@@ -103,9 +103,11 @@ static int open_remote(const char *remote) {
         snprintf(path, sizeof(path), "%s/%s", folder, remote);
         file = connect_to_path(path);
     }
-    if (file < 0 && errno == EHOSTDOWN) {
+    if (file < 0) {
+        int error = errno;
         snprintf(path, sizeof(path), "/run/pipewire/%s", remote);
         file = connect_to_path(path);
+        errno = error; /* that of the user's folder says more */
     }
     return file;
 }

@@ -213,7 +213,9 @@ extension Connection {
 
     private func armWaitLimit() {
         if waitLimit == nil { waitLimit = LoopTimer(on: executor) { [unowned self] in self.stopWaiting() } }
-        waitLimit?.arm(after: Self.longestWait)
+        // Where the process has no file left for a timer, nothing is waited for.
+        guard let waitLimit else { return stopWaiting() }
+        waitLimit.arm(after: Self.longestWait)
     }
 
     /// Passes all barriers without waiting for the session manager any longer.

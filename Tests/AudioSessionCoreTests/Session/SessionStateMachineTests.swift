@@ -168,6 +168,21 @@ import Testing
         stage.activate()
         #expect(stage.receive(.arbitration(.ducking(gain: 200, by: [Stage.cause]))) == [.publish])
         #expect(stage.machine.gain == 1)
+        stage.surroundings.status?.duckedGain = 0.2
+        let playing = AudioSessionConfiguration(.playAndRecord)
+        _ = stage.receive(.configuration(.requested(playing)))
+        let actions = stage.receive(.configuration(.granted(playing)))
+        #expect(stage.machine.gain == 0.2)
+        #expect(actions.contains(.notify(.ducking(gain: 0.2, by: [], at: stage.surroundings.now))))
+    }
+
+    /// A recorder is not heard.
+    @Test func aRecorderThatStartsOverrulesNoLoss() {
+        var stage = Stage()
+        stage.stoppedByLoss()
+        let recorder = stage.join(.recorder)
+        _ = stage.change(recorder) { $0.isRunning = true }
+        #expect(stage.machine.silenceReasons == [.routeLost])
     }
 
     /// Other sessions interrupt this one than before, and no event says so.
