@@ -157,8 +157,7 @@ extension UnmanagedAudio {
         broadcaster.finish()
     }
 
-    /// Starts or stops the timer that ends the turn for players. It has the same 3 s for which a
-    /// session keeps its claim after an interruption.
+    /// Starts or stops the timer that ends the turn for players after an interruption.
     private func wait(_ isWaiting: Bool) {
         guard isWaiting else {
             timer?.disarm()
@@ -167,6 +166,6 @@ extension UnmanagedAudio {
         if timer == nil {
             timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
         }
-        timer?.arm(after: .seconds(3))
+        timer?.arm(after: world.returnLimit)
     }
 }

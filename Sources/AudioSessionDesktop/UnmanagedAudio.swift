@@ -95,6 +95,9 @@ public actor UnmanagedAudio {
         package var programs: @Sendable () async -> PlayingPrograms
         /// The time until the survey of players is repeated; `nil` for one survey.
         package var repetition: Duration? = UnmanagedPlayers.repetition
+        /// How long players stay paused after an interruption that ended with advice: as long as a
+        /// session keeps its claim.
+        package var returnLimit = Duration.seconds(3)
         package var remote: String?
         package var connect:
             @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->

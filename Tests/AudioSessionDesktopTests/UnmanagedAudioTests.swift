@@ -47,6 +47,7 @@ import Testing
                     return programs
                 })
             world.repetition = repetition
+            world.returnLimit = .seconds(600)
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { world.sandboxFile = sandboxFile }
             let foreign = try UnmanagedAudio(session, scope, in: world)
@@ -221,7 +222,7 @@ import Testing
         try await call.session.deactivate()
         try await waitUntil("it has heard that") { await music.foreign.sessionState == .inactive }
         try await music.session.deactivate(isSilent ? [] : .notifyOthersOnDeactivation)
-        #expect(await music.foreign.waitUntilRestored(), "3 seconds have not passed")
+        #expect(await music.foreign.waitUntilRestored(within: .seconds(300)), "it waits for the session's return")
         #expect(await music.event() == (isSilent ? "released browser" : "resumed browser"))
         #expect(await browser.command() == .pause)
         if !isSilent { #expect(await browser.command() == .play) }
@@ -279,7 +280,7 @@ import Testing
     /// Another session has ended, and its player plays a moment later.
     @Test func aPlayerThatIsAboutToPlayIsPausedByTheSecondSurvey() async throws {
         var stage = try await Stage()
-        stage.repetition = .milliseconds(10)
+        stage.repetition = .milliseconds(300)
         let browser = try await FakePlayer("browser", "Paused", on: stage.bus.address)
         let call = try await stage.program()
         let surveys = Locked(0)
