@@ -192,9 +192,9 @@ extension UnmanagedAudio {
         guard scope.isHosted || !playing.isGoverned(player, trace) else { return }
         let streams = playing.processes.filter { playingTraces[$0.key]?.isSameProgram(as: trace) == true }.values
         let isRunning = streams.contains(where: \.isRunning)
-        let names = streams.reduce(into: player.names) { $0 += $1.names }
-        guard scope.includes(trace, named: names) else { return }
-        bus?.status(ofPlayer: player.owner) { [weak self] status in
+        var player = player
+        player.streamNames = streams.reduce(into: []) { $0.formUnion($1.names) }
+        bus?.status(ofPlayer: player.owner) { [weak self, player] status in
             guard let status = status.flatMap(UnmanagedPlayer.Status.init) else { return }
             self?.assumeIsolated { $0.found(player, trace, status, isRunning: isRunning) }
         }

@@ -45,14 +45,11 @@ extension UnmanagedAudio {
             receive(.interrupted)
             duck(false)
         case .stateChanged(.inactive, _):
-            if !mayReturn { endTurn() }
-            mayReturn = false
+            if !machine.awaitsReturn { endTurn() }
             duck(false)
         case .interruptionEnded(let options, _):
-            guard options.contains(.shouldResume) else { break }
-            // The session becomes inactive now, and may soon be active again.
-            mayReturn = true
-            receive(.turnPaused)
+            // The session becomes inactive next, and may soon be active again.
+            if options.contains(.shouldResume) { receive(.turnPaused) }
         case .silenceReasonsChanged(let reasons, _) where sessionState == .inactive && !reasons.contains(.advised):
             // The session was deactivated, or its claim has lapsed.
             endTurn()

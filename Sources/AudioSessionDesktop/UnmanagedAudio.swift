@@ -77,8 +77,6 @@ public actor UnmanagedAudio {
     var sessionState = AudioSession.State.inactive
     /// The policy of the session's last activation. A hosted program is always silenced.
     var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy
-    /// Whether the session becomes inactive after an interruption that ended with advice.
-    var mayReturn = false
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastWaiter = 0
     var isClosed = false

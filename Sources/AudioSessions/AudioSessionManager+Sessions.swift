@@ -127,11 +127,9 @@ extension AudioSessionManager {
         for node in graph.nodes.values where unmanagedStream(node.id) != nil {
             let client = node.clientID.flatMap { graph.clients[$0] }
             guard let process = node.process(client) else { continue }
-            let isRunning = graph.runningNodes.contains(node.id)
-            let names = [node.properties[.applicationName], client?.applicationName, node.name].compactMap(\.self)
             var entry = programs.processes[process] ?? PlayingPrograms.Process(isRunning: false)
-            entry.isRunning = entry.isRunning || isRunning
-            entry.names.formUnion(names)
+            entry.isRunning = entry.isRunning || graph.runningNodes.contains(node.id)
+            entry.names.formUnion(node.programNames(client))
             programs.processes[process] = entry
         }
         return programs
@@ -149,15 +147,11 @@ extension AudioSessionManager {
         return processes
     }
 
-    /// The processes that host their descendants. A program can claim any process, so the process
-    /// must be PipeWire's own value.
+    /// The processes that host their descendants.
     private var hosts: Set<Int> {
         let clients = model.registry.graph.clients
         return Set(
-            hostingMarks.values.compactMap { mark, client in
-                guard let client = client.flatMap({ clients[$0] }), !client.isSandboxed else { return nil }
-                return client.processID == mark.process ? mark.process : nil
-            })
+            hostingMarks.values.filter { $0.mark.counts(of: $0.client.flatMap { clients[$0] }) }.map(\.mark.process))
     }
 
     func noteHostingMark(_ id: ObjectID, _ properties: Properties) {

@@ -175,6 +175,7 @@ import Testing
         stage.linkMicrophone()
         stage.hear([Float](repeating: 0.25, count: 100))
         try await waitUntil("the first frames are in the queue") { waitingFrames(recorder) == 100 }
+        // A pointer is not Sendable, but any thread may use a handle of the C library.
         nonisolated(unsafe) let handle = recorder
         let reading = Task.detached(executorPreference: OwnThread()) { readRecorded(handle, 1000) }
         try await waitUntil("the read has taken them, and waits for more") { waitingFrames(recorder) == 0 }

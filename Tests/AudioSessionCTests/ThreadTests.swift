@@ -14,6 +14,7 @@ import Testing
         let machine = try await Machine()
         let session = try machine.session()
         let executor = try #require(machine.system.environment.executor as? InlineExecutor)
+        // A pointer is not Sendable, but any thread may use a handle of the C library.
         nonisolated(unsafe) let handle = session
         var (info, read) = (sized(as_session_info()), sized(as_configuration()))
         for round in 0..<100 {

@@ -134,26 +134,11 @@ import Testing
         #expect(browser.commands == [.pause])
     }
 
-    @Test func theLastOfTwoSessionsResumesThePlayer() async throws {
-        let stage = try await Stage()
-        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
-        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
-        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
-        try await one.session.activate()
-        #expect(await one.event() == "paused browser")
-        #expect(await browser.command() == .pause)
-        try await two.session.activate()
-        #expect(await two.event() == "paused browser")
-        try await one.session.deactivate()
-        #expect(await one.event() == "released browser")
-        try await two.session.deactivate()
-        #expect(await two.event() == "resumed browser")
-        #expect(await browser.command() == .play)
-        #expect(browser.commands == [.pause, .play])
-    }
+    /// Players stop their streams while they are paused, and some close them.
+    enum StreamOfPaused: CaseIterable { case runs, hasStopped, isClosed }
 
-    /// Players stop their streams while they are paused.
-    @Test func theLastOfTwoSessionsResumesAPlayerWhoseStreamHasStopped() async throws {
+    @Test(arguments: StreamOfPaused.allCases)
+    func theLastOfTwoSessionsResumesThePlayer(stream: StreamOfPaused) async throws {
         let stage = try await Stage()
         let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
         let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
@@ -161,27 +146,8 @@ import Testing
         try await one.session.activate()
         #expect(await one.event() == "paused browser")
         #expect(await browser.command() == .pause)
-        stage.isStreaming.withLock { $0 = false }
-        try await two.session.activate()
-        #expect(await two.event() == "paused browser")
-        try await one.session.deactivate()
-        #expect(await one.event() == "released browser")
-        try await two.session.deactivate()
-        #expect(await two.event() == "resumed browser")
-        #expect(await browser.command() == .play)
-        #expect(browser.commands == [.pause, .play])
-    }
-
-    /// Its program may close its stream when it is paused.
-    @Test func theLastOfTwoSessionsResumesAPlayerWithoutAStream() async throws {
-        let stage = try await Stage()
-        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
-        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
-        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
-        try await one.session.activate()
-        #expect(await one.event() == "paused browser")
-        #expect(await browser.command() == .pause)
-        stage.programs.withLock { $0 = PlayingPrograms() }
+        if stream == .hasStopped { stage.isStreaming.withLock { $0 = false } }
+        if stream == .isClosed { stage.programs.withLock { $0 = PlayingPrograms() } }
         try await two.session.activate()
         #expect(await two.event() == "paused browser")
         try await one.session.deactivate()

@@ -25,4 +25,10 @@ extension Node {
         }
         return client?.processID.map { StreamProcess(id: $0, isVerified: true) }
     }
+
+    /// Returns the names by which users know the program of a stream.
+    /// - Parameter client: The client that owns the node.
+    package func programNames(_ client: Client?) -> [String] {
+        [properties[.applicationName], client?.applicationName, name].compactMap(\.self)
+    }
 }

@@ -6,6 +6,8 @@ package struct UnmanagedPlayer: Sendable, Hashable {
     package let processID: Int?
     /// The player's unique name on the bus, which is never reused.
     package let owner: String
+    /// The names of the streams of its program.
+    package var streamNames: Set<String> = []
 
     package init(name: String, processID: Int?, owner: String) {
         self.name = name
@@ -13,8 +15,8 @@ package struct UnmanagedPlayer: Sendable, Hashable {
         self.owner = owner
     }
 
-    /// The player's name on the bus, with and without the instance.
-    package var names: [String] { [name, String(name.prefix { $0 != "." })] }
+    /// The player's name on the bus, with and without the instance, and those of its streams.
+    package var names: [String] { [name, String(name.prefix { $0 != "." })] + streamNames }
 
     package enum Status: String, Sendable {
         case playing = "Playing"

@@ -149,6 +149,9 @@ package struct UnmanagedPlayers: Sendable {
     /// Whether no player is paused, no stream is muted, and nothing must be restored.
     package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
 
+    /// Whether the interruption has ended with advice, so that the session may soon be active again.
+    package var awaitsReturn: Bool { turn == .returning }
+
     /// The players that this process keeps silent, by name.
     package var silenced: [UnmanagedPlayer] {
         entries.values.filter { !$0.isReleasing && $0.report != .none }.map(\.player).sorted { $0.name < $1.name }

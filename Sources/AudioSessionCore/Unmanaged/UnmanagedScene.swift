@@ -174,9 +174,8 @@ struct UnmanagedScene: Sendable {
     private var rules: Rules {
         var hosts: Set<Int> = []
         if !scope.isHosted {
-            for (mark, client) in hostingMarks.values where !isSandboxed(client) {
-                // A program can claim any process, so the process must be PipeWire's own value.
-                if client.flatMap({ clients[$0]?.processID }) == mark.process { hosts.insert(mark.process) }
+            for (mark, client) in hostingMarks.values where mark.counts(of: client.flatMap { clients[$0] }) {
+                hosts.insert(mark.process)
             }
         }
         return Rules(
@@ -196,9 +195,7 @@ struct UnmanagedScene: Sendable {
     }
 
     private func names(of stream: Stream) -> [String] {
-        let client = stream.node?.clientID.flatMap { clients[$0] }
-        return [stream.node?.properties[.applicationName], client?.applicationName, stream.node?.name]
-            .compactMap(\.self)
+        stream.node.map { $0.programNames($0.clientID.flatMap { clients[$0] }) } ?? []
     }
 
     /// Whether the stream is never muted. This applies to screen readers, notifications and

@@ -83,19 +83,23 @@ static int connect_to_path(const char *path) {
     return -1;
 }
 
-static const char *set_value(const char *name) {
+static const char *value_of(const char *name) {
     const char *value = getenv(name);
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* Opens a daemon's socket by libpipewire's rules: a path, or a name in the first of the user's
- * folders that is set, and in that of the system. */
+const char *cpw_socket_folder(void) {
+    const char *folder = value_of("PIPEWIRE_RUNTIME_DIR");
+    folder = folder != NULL ? folder : value_of("XDG_RUNTIME_DIR");
+    return folder != NULL ? folder : value_of("USERPROFILE");
+}
+
+/* Opens a daemon's socket by libpipewire's rules: a path, or a name in the user's folder, and then
+ * in that of the system. */
 static int open_remote(const char *remote) {
     if (remote[0] == '/' || remote[0] == '@')
         return connect_to_path(remote);
-    const char *folder = set_value("PIPEWIRE_RUNTIME_DIR");
-    folder = folder != NULL ? folder : set_value("XDG_RUNTIME_DIR");
-    folder = folder != NULL ? folder : set_value("USERPROFILE");
+    const char *folder = cpw_socket_folder();
     char path[PATH_MAX];
     int file = -1;
     errno = EHOSTDOWN;

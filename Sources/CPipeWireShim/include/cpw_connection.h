@@ -109,6 +109,9 @@ typedef struct {
     const char *_Nullable application_name; /* null: libpipewire's default */
 } cpw_connection_options;
 
+/* The user's folder for sockets of daemons, by the environment. Null if it names none. */
+const char *_Nullable cpw_socket_folder(void);
+
 /* Connects to the daemon. Copies `events`, and passes `user` to each of them. Fails with
  * -EHOSTDOWN if no daemon listens. */
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,

@@ -37,16 +37,14 @@ package final class SocketWatch {
     }
 
     /// The folder and name of the socket, by libpipewire's rules: an absolute path, or a name in
-    /// the first of these folders that the environment has.
+    /// the user's folder.
     static func location(of remote: String?) -> (folder: String, name: String)? {
         let name = remote ?? environment("PIPEWIRE_REMOTE") ?? "pipewire-0"
         if name.hasPrefix("/") {
             let parts = name.split(separator: "/")
             return parts.last.map { ("/" + parts.dropLast().joined(separator: "/"), String($0)) }
         }
-        let folder =
-            environment("PIPEWIRE_RUNTIME_DIR") ?? environment("XDG_RUNTIME_DIR") ?? environment("USERPROFILE")
-        return folder.map { ($0, name) }
+        return cpw_socket_folder().map { (String(cString: $0), name) }
     }
 
     private static func environment(_ name: String) -> String? {
