@@ -149,7 +149,7 @@ package struct UnmanagedPlayers: Sendable {
     /// Whether no player is paused, no stream is muted, and nothing must be restored.
     package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
 
-    /// Whether the interruption has ended with advice, so that the session may soon be active again.
+    /// Whether the interruption has ended with advice, and the session may soon be active again.
     package var awaitsReturn: Bool { turn == .returning }
 
     /// The players that this process keeps silent, by name.
