@@ -33,6 +33,7 @@ struct cpw_loop {
     struct pw_context *context; /* prepared for the first connection; loop's thread only */
     sem_t entered;
     bool is_woken_by_itself; /* loop's thread only */
+    struct spa_list armed_timers; /* those that fire in callbacks; loop's thread only */
     atomic_bool ending;
     atomic_int references; /* one for the thread, one for the owner */
 };
@@ -115,6 +116,10 @@ struct pw_context *cpw_context_new(struct pw_loop *loop);
  * daemon's instead, where the system permits that and the program has not set a priority or policy
  * itself. Threads that it starts have the program's priority. */
 void cpw_thread_set_priority(bool is_urgent);
+
+/* memory.c: makes the first writes to memory that calloc() returned cause no page fault, for the
+ * real-time thread. Any thread. */
+void cpw_make_resident(void *memory, size_t size);
 
 /* ---- Pods ---- */
 

@@ -64,7 +64,9 @@ package actor RecordingWriter {
 
     /// Makes a ring for this format; `nil` without memory.
     package static func makeRing(for format: AudioRecorder.Format) -> FrameRing? {
-        FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
+        FrameRing(
+            channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds),
+            isForCapture: true)
     }
 
     /// Adds a command. It can be called on any thread, and commands are executed in order.

@@ -73,7 +73,10 @@ extension AudioInput: CaptureParticipant {
             case .missing: throw .noMemory
             case .buffers:
                 // A second, for a loop that is busy.
-                guard let ring = FrameRing(channels: format.channelCount, capacity: format.sampleRate) else {
+                guard
+                    let ring = FrameRing(
+                        channels: format.channelCount, capacity: format.sampleRate, isForCapture: true)
+                else {
                     throw .noMemory
                 }
                 self.ring = ring

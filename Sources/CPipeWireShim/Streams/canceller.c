@@ -268,6 +268,7 @@ cpw_canceller *cpw_canceller_new(uint32_t rate, const struct cpw_cancelling *can
         cancelling->destroy(cancelling->context);
         return NULL;
     }
+    cpw_make_resident(canceller, sizeof(*canceller));
     canceller->cancelling = *cancelling;
     canceller->rate = rate;
     canceller->block = rate / 100;

@@ -31,6 +31,10 @@ cpw_ring *cpw_ring_create(uint32_t channels, uint32_t frames) {
     return ring;
 }
 
+void cpw_ring_make_resident(cpw_ring *ring) {
+    cpw_make_resident(ring->samples, (size_t)ring->capacity * ring->channels * sizeof(float));
+}
+
 cpw_ring *cpw_ring_retain(cpw_ring *ring) {
     atomic_fetch_add_explicit(&ring->references, 1, memory_order_relaxed);
     return ring;

@@ -22,6 +22,9 @@ typedef struct cpw_ring cpw_ring;
 /* Any thread. Null if memory is exhausted, or a number is not in 1...CPW_MAX_CHANNELS or
  * 1...CPW_RING_MAX_FRAMES. */
 cpw_ring *_Nullable cpw_ring_create(uint32_t channels, uint32_t frames);
+/* Any thread, before the first write. Makes writes cause no page fault, for a ring that the
+ * real-time thread writes. */
+void cpw_ring_make_resident(cpw_ring *ring);
 cpw_ring *cpw_ring_retain(cpw_ring *ring); /* any thread */
 void cpw_ring_release(cpw_ring *ring);     /* any thread but the real-time one */
 

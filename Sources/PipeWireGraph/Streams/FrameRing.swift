@@ -18,10 +18,14 @@ package final class FrameRing: @unchecked Sendable {
     package static let maximumRate = Int(CPW_MAX_RATE)
 
     /// Makes an empty ring. `nil` if memory is exhausted, or a number is out of range.
-    package init?(channels: Int, capacity: Int) {
+    ///
+    /// - Parameter isForCapture: Whether the real-time thread writes, so that no write may cause a
+    ///   page fault.
+    package init?(channels: Int, capacity: Int, isForCapture: Bool = false) {
         guard (1...Self.maximumChannels).contains(channels), (1...Self.maximumCapacity).contains(capacity),
             let handle = cpw_ring_create(UInt32(channels), UInt32(capacity))
         else { return nil }
+        if isForCapture { cpw_ring_make_resident(handle) }
         self.handle = handle
         self.channels = channels
         self.capacity = capacity

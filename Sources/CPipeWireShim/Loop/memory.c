@@ -1,0 +1,11 @@
+#include "internal.h"
+
+#include <unistd.h>
+
+/* The kernel maps a page of new memory at the first write to it. */
+void cpw_make_resident(void *memory, size_t size) {
+    volatile char *bytes = memory;
+    long page = sysconf(_SC_PAGESIZE);
+    for (size_t place = 0; page > 0 && place < size; place += (size_t)page)
+        bytes[place] = 0;
+}
