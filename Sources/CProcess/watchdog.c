@@ -100,7 +100,8 @@ static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
  * memory, which glibc permits in the child of a program with threads. It is a grandchild, whose
  * parent has exited, so that the program has no unexpected child. */
-static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
+static int start(int program, int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time,
+                 const char *argument) {
     pid_t child = fork();
     if (child < 0)
         return -errno;
@@ -111,16 +112,17 @@ static int start(int file, cpr_watchdog_work work, cpr_watchdog_trial trial, sus
         pid_t watchdog = fork();
         if (watchdog == 0)
             await_end(file, work, argument);
-        _exit(watchdog < 0 ? 1 : 0);
+        _exit(watchdog < 0 || send(file, "", 1, MSG_NOSIGNAL) < 0 ? 1 : 0);
     }
     int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return 0; // A program that ignores SIGCHLD receives no status.
-    // Killed by the alarm, or crashed in data that another thread was changing at the fork.
-    if (WIFSIGNALED(status))
-        return -EDEADLK;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -EAGAIN;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    // A program that ignores SIGCHLD receives no status, so the child reports its success.
+    char report;
+    if (recv(program, &report, 1, MSG_DONTWAIT) == 1)
+        return 0;
+    // Else killed by the alarm, or crashed in data that another thread was changing at the fork.
+    return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? -EAGAIN : -EDEADLK;
 }
 
 cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {
@@ -136,7 +138,7 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
     *error = -EDEADLK;
     suseconds_t time = SHORTEST_TRIAL;
     for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
-        *error = start(files[1], work, trial, time, argument);
+        *error = start(files[0], files[1], work, trial, time, argument);
         time = 2 * time < LONGEST_TRIAL ? 2 * time : LONGEST_TRIAL;
     }
     close(files[1]);

@@ -207,11 +207,10 @@ TEST("watchdog", "it works where the program has used up all its files but two")
     check_work(place, "last");
 }
 
-TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is none") {
-    const char *place = test_path("ignored");
+TEST("watchdog", "missing memory or files are errors") {
     CHECK(with_failing_allocations(^{
         int error = 0;
-        cpr_watchdog *watchdog = cpr_watchdog_create(work, NULL, place, &error);
+        cpr_watchdog *watchdog = cpr_watchdog_create(work, NULL, "", &error);
         if (watchdog == NULL)
             return CHECK_EQUAL(error, -ENOMEM);
         cpr_watchdog_destroy(watchdog);
@@ -223,10 +222,17 @@ TEST("watchdog", "missing memory or files are errors, and an ignored SIGCHLD is 
     none.rlim_cur = 3;
     setrlimit(RLIMIT_NOFILE, &none);
     int error = 0;
-    CHECK(cpr_watchdog_create(work, NULL, place, &error) == NULL);
+    CHECK(cpr_watchdog_create(work, NULL, "", &error) == NULL);
     CHECK_EQUAL(error, -EMFILE);
     setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+TEST("watchdog", "its start succeeds and fails as always in a program that ignores SIGCHLD") {
+    const char *place = test_path("ignored");
+    int error = 0;
     signal(SIGCHLD, SIG_IGN);
+    CHECK(cpr_watchdog_create(work, die, place, &error) == NULL);
+    CHECK_EQUAL(error, -EDEADLK);
     cpr_watchdog *watchdog = create(place);
     tell(watchdog, "ignored");
     cpr_watchdog_destroy(watchdog);
