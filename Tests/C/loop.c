@@ -245,9 +245,9 @@ static void fire_again(void *user) {
 TEST("timers", "they fire once, not when disarmed; their callback may arm and destroy them") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
-        timers[0] = cpw_timer_create(own->loop, fire_again, "");
-        timers[1] = cpw_timer_create(own->loop, fire, "disarmed");
-        timers[2] = cpw_timer_create(own->loop, fire, "late");
+        timers[0] = cpw_timer_create(own->loop, false, fire_again, "");
+        timers[1] = cpw_timer_create(own->loop, false, fire, "disarmed");
+        timers[2] = cpw_timer_create(own->loop, false, fire, "late");
         cpw_timer_arm(timers[1], 1000 * 1000);
         cpw_timer_arm(timers[0], UINT64_MAX / 2);
         cpw_timer_arm(timers[0], 0);
@@ -263,6 +263,44 @@ TEST("timers", "they fire once, not when disarmed; their callback may arm and de
         cpw_timer_destroy(timers[1]);
         cpw_timer_destroy(timers[2]);
     });
+    test_loop_end(own);
+}
+
+static void fire_and_destroy_the_last(void *user) {
+    fire(user);
+    cpw_timer_destroy(timers[2]);
+}
+
+TEST("timers", "those that fire in callbacks do so once, if they are due") {
+    struct test_loop *own = test_loop_start("loop");
+    test_loop_run(own, ^{
+        timers[0] = cpw_timer_create(own->loop, true, fire_and_destroy_the_last, "due");
+        timers[1] = cpw_timer_create(own->loop, true, fire, "not due");
+        timers[2] = cpw_timer_create(own->loop, true, fire, "destroyed");
+        cpw_timer *other = cpw_timer_create(own->loop, false, fire, "other");
+        cpw_timer_arm(timers[0], UINT64_MAX);
+        cpw_timer_arm(timers[1], UINT64_MAX);
+        for (int i = 0; i < 3; i += 2)
+            cpw_timer_arm(timers[i], 0);
+        cpw_timer_arm(other, 0);
+        for (uint64_t start = cpw_now(); cpw_now() < start + 2;) {
+        }
+        cpw_loop_fire_due_timers(own->loop);
+        cpw_loop_fire_due_timers(own->loop);
+        CHECK_EQUAL(journal_count("fired due"), 1);
+        CHECK_EQUAL(journal_count("fired other"), 0);
+        cpw_timer_destroy(other);
+        cpw_timer_arm(timers[1], 0);
+    });
+    AWAIT("fired not due");
+    CHECK_EQUAL(journal_count("fired due"), 1);
+    CHECK_EQUAL(journal_count("fired destroyed"), 0);
+    test_loop_run(own, ^{
+        cpw_loop_fire_due_timers(own->loop);
+        cpw_timer_destroy(timers[0]);
+        cpw_timer_destroy(timers[1]);
+    });
+    CHECK_EQUAL(journal_count("fired not due"), 1);
     test_loop_end(own);
 }
 
@@ -392,7 +430,7 @@ TEST("polls", "a failed allocation is an error for timers, watches and polls") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
         CHECK(with_failing_allocations(^{
-            cpw_timer *timer = cpw_timer_create(own->loop, fire, "");
+            cpw_timer *timer = cpw_timer_create(own->loop, false, fire, "");
             watch = cpw_file_watch_create(own->loop, "/", "file", stir, "");
             cpw_poll *poll = cpw_poll_create(own->loop, 0, ready, own);
             if (timer != NULL) cpw_timer_destroy(timer);

@@ -206,7 +206,7 @@ static void destroy_ended(void *data) {
  * the daemon keeps the old value of a device for all clients. */
 void cpw_connection_end(cpw_connection *connection, void (*ended)(void *user), void *user) {
     if (!connection->failed)
-        connection->end.timer = cpw_timer_create(connection->loop, destroy_ended, connection);
+        connection->end.timer = cpw_timer_create(connection->loop, false, destroy_ended, connection);
     if (connection->end.timer == NULL) {
         cpw_connection_destroy(connection);
         ended(user);

@@ -111,7 +111,7 @@ int cpw_connection_watch_registry(cpw_connection *connection, const cpw_interest
         return -EALREADY;
     connection->interests = interests;
     connection->interest_count = count;
-    connection->recheck_timer = cpw_timer_create(connection->loop, cpw_devices_recheck, connection);
+    connection->recheck_timer = cpw_timer_create(connection->loop, false, cpw_devices_recheck, connection);
     connection->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
     if (connection->registry == NULL)
         return -errno;

@@ -82,6 +82,7 @@ cpw_loop *cpw_loop_create(bool is_urgent, bool connects, void (*drain)(void *), 
         *error = -ENOMEM;
         return NULL;
     }
+    spa_list_init(&loop->armed_timers);
     loop->is_urgent = is_urgent;
     loop->connects = connects;
     loop->drain = drain;

@@ -78,10 +78,12 @@ package final class LoopExecutor: SerialExecutor {
         jobs.runTasks()
     }
 
-    /// Runs all waiting jobs, from within a callback of PipeWire and before it is handled. The loop
-    /// sends callbacks as long as the daemon sends events, and jobs must not wait for that.
+    /// Fires timers that are due and runs all waiting jobs, from within a callback of PipeWire and
+    /// before it is handled. The loop sends callbacks as long as the daemon sends events, and
+    /// neither must wait for that.
     func runJobs() {
         checkIsolated()
+        cpw_loop_fire_due_timers(loop)
         jobs.runWithinCallback()
     }
 

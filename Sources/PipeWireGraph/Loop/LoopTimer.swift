@@ -2,6 +2,8 @@ package import AudioSessionCore
 import CPipeWireShim
 
 /// A timer of a loop. It is created, used and released on the loop's thread.
+///
+/// While the daemon sends events without a pause, the timer fires in their callbacks.
 package final class LoopTimer {
     private let timer: OpaquePointer
     private let context: Unmanaged<Handler>
@@ -15,7 +17,8 @@ package final class LoopTimer {
     package init?(on executor: LoopExecutor, fired: @escaping () -> Void) {
         context = .passRetained(Handler(fired))
         let timer = cpw_timer_create(
-            executor.loop, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().fired() }, context.toOpaque())
+            executor.loop, true, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().fired() },
+            context.toOpaque())
         guard let timer else {
             context.release()
             return nil
