@@ -139,8 +139,7 @@ class LibraryObject:
         """The handle, for :meth:`close` to release; ``None`` if there is none to release."""
         if self._handle is not None:
             self._is_closed = True
-        handle, self._handle = self._handle, None
-        return handle
+        return vars(self).pop("_handle", None)  # Atomic: two threads may close the object at once.
 
     def _check(self, function: str, *arguments: Any) -> None:
         """Calls a function of the object.
