@@ -20,6 +20,7 @@ struct ArbitrationDriver {
     var lastRequest: UInt64 = 0
     var inbox: [ArbitrationInput] = []
     var isReceiving = false
+    var streaming = StreamingProcesses()
     var areOthersStreaming = false
     /// The time for which the departure timer is armed.
     var awaitedDeparture: MonotonicTime?
@@ -45,6 +46,13 @@ struct ArbitrationDriver {
         /// The nodes by which the session plays.
         var streams: Set<ObjectID> = []
     }
+}
+
+/// The other processes whose playback streams run, so that a token costs no search among streams.
+struct StreamingProcesses {
+    var known: Set<TokenOwner.Process> = []
+    /// Whether a stream runs whose process is unknown.
+    var areAnyUnknown = false
 }
 
 /// This extension sends token events to ``ArbitrationStateMachine`` and executes its actions.
@@ -136,10 +144,10 @@ extension AudioSessionManager {
             for action in arbitration.machine.receive(input, now: environment.now()) { perform(action) }
         }
         arbitration.isReceiving = false
-        guard isOurs || arbitration.machine.active != arbitration.active else { return updateStreaming() }
+        guard isOurs || arbitration.machine.active != arbitration.active else { return updateOtherAudio() }
         arbitration.active = arbitration.machine.active
         for (id, others) in arbitration.machine.othersOfInactive { send(id, .othersChanged(others)) }
-        updateStreaming()
+        updateOtherAudio()
     }
 
     private func perform(_ action: ArbitrationAction) {

@@ -16,8 +16,7 @@ extension AudioSessionManager {
     private func beginOpening() {
         guard !isClosed else { return finishOpening(.failure(.managerClosed)) }
         // A deadline whose timer cannot be made later would never pass.
-        let timers: [TimerID] = [.routes, .connecting, .retry, .opening, .arbitration, .questions, .sleep]
-        guard timers.allSatisfy(makeTimer) else {
+        guard TimerID.allCases.allSatisfy(makeTimer) else {
             disconnect()
             return finishOpening(
                 .failure(
@@ -42,7 +41,7 @@ extension AudioSessionManager {
     private func beginConnecting() throws(PipeWireError) {
         model = GraphModel()
         // An earlier attempt may have ended halfway.
-        (arbitration.objects, arbitration.early, hostingMarks) = ([], [:], [:])
+        (arbitration.objects, arbitration.early, hostingMarks) = ([], [:], HostingMarks())
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
             interests: RegistryInterest.ofSessions)

@@ -115,15 +115,11 @@ extension AudioSessionManager {
 
     // MARK: Other audio
 
-    /// Whether a stream of another program without a session runs, as far as the registry shows.
-    /// The board knows about the programs with sessions.
-    var areOthersStreaming: Bool { model.registry.graph.runningNodes.contains { unmanagedStream($0) != nil } }
-
     /// The programs that play, as far as the registry shows.
     package var playingPrograms: PlayingPrograms {
         joinArbitration()
         let graph = model.registry.graph
-        var programs = PlayingPrograms(participants: participants, hosts: hosts)
+        var programs = PlayingPrograms(participants: participants, hosts: hostingMarks.processes(graph.clients))
         for node in graph.nodes.values where unmanagedStream(node.id) != nil {
             let client = node.clientID.flatMap { graph.clients[$0] }
             guard let process = node.process(client) else { continue }
@@ -137,32 +133,18 @@ extension AudioSessionManager {
 
     /// The processes that have sessions, and this one.
     private var participants: Set<Int> {
-        let arbitration = arbitration.machine.arbitration
-        let owners = arbitration.stack.map(\.key.owner) + arbitration.released.keys.map(\.owner)
         var processes: Set<Int> = []
-        for case .id(let id) in owners { processes.insert(id) }
+        for case .id(let id) in arbitration.machine.arbitration.processes { processes.insert(id) }
         if let client = graphConnection?.identity.client, let own = model.registry.graph.clients[client]?.processID {
             processes.insert(own)
         }
         return processes
     }
 
-    /// The processes that host their descendants.
-    private var hosts: Set<Int> {
-        let clients = model.registry.graph.clients
-        return Set(
-            hostingMarks.values.filter { $0.mark.counts(of: $0.client.flatMap { clients[$0] }) }.map(\.mark.process))
-    }
-
-    func noteHostingMark(_ id: ObjectID, _ properties: Properties) {
-        guard hostingMarks.count < Self.mostHostingMarks, let mark = HostingMark(properties) else { return }
-        hostingMarks[id] = (mark, properties.objectID(.clientID))
-    }
-
     private func unmanagedStream(_ id: ObjectID) -> Node? {
         guard let node = streamOfOthers(id) else { return nil }
         guard let process = process(of: node) else { return node }
-        return hasSession(process) || departureEnd(of: node) != nil ? nil : node
+        return arbitration.machine.arbitration.hasSession(of: process) || departureEnd(of: node) != nil ? nil : node
     }
 
     /// Returns the node if it is a playback stream of another process. Other connections of this
@@ -186,26 +168,40 @@ extension AudioSessionManager {
         process(of: node).flatMap { arbitration.machine.departureEnd(of: $0, now: environment.now()) }
     }
 
-    private func hasSession(_ process: TokenOwner.Process) -> Bool {
-        let arbitration = arbitration.machine.arbitration
-        return arbitration.stack.contains { $0.key.owner == process }
-            || arbitration.released.keys.contains { $0.owner == process }
+    /// Determines again which other programs play, after a change of streams.
+    func updateStreaming() {
+        guard model.isKnown, !isLost else { return }
+        var streaming = StreamingProcesses()
+        for id in model.registry.graph.runningNodes {
+            guard let node = streamOfOthers(id) else { continue }
+            if let process = process(of: node) {
+                streaming.known.insert(process)
+            } else {
+                streaming.areAnyUnknown = true
+            }
+        }
+        arbitration.streaming = streaming
+        updateOtherAudio()
     }
 
     /// Evaluates other audio again. Waits until all objects are known, and after a loss until the
     /// reset, because a partial result would be sent as a change.
-    func updateStreaming() {
+    func updateOtherAudio() {
         guard model.isKnown, !isLost else { return }
+        let (now, sessions) = (environment.now(), arbitration.machine.arbitration)
+        var areStreaming = arbitration.streaming.areAnyUnknown
         var departure: MonotonicTime?
-        for id in model.registry.graph.runningNodes {
-            guard let end = streamOfOthers(id).flatMap(departureEnd) else { continue }
-            departure = min(departure ?? end, end)
+        for process in arbitration.streaming.known {
+            if let end = arbitration.machine.departureEnd(of: process, now: now) {
+                departure = min(departure ?? end, end)
+            } else if !sessions.hasSession(of: process) {
+                areStreaming = true
+            }
         }
         if let departure, departure != arbitration.awaitedDeparture {
             arm(.departure, at: departure)
         }
         arbitration.awaitedDeparture = departure
-        let areStreaming = areOthersStreaming
         guard areStreaming != arbitration.areOthersStreaming else { return }
         arbitration.areOthersStreaming = areStreaming
         sendToSessions(.othersStreaming(areStreaming))

@@ -3,7 +3,7 @@ import PipeWireGraph
 
 extension AudioSessionManager {
     /// The timers of a manager.
-    enum TimerID: Sendable {
+    enum TimerID: Sendable, CaseIterable {
         /// A deadline of the route state machine.
         case routes
         /// The deadline for the first answer of a daemon to which the manager has connected.
@@ -58,7 +58,7 @@ extension AudioSessionManager {
         case .retry: reconnect(.due)
         case .opening: openingTimedOut()
         case .arbitration: send(.deadline)
-        case .departure: updateStreaming()
+        case .departure: updateOtherAudio()
         case .questions: send(questions: .deadline)
         case .sound: soundUpdateDue()
         case .restoring: releaseNumbers()

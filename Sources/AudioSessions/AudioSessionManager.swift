@@ -91,9 +91,7 @@ public actor AudioSessionManager {
     var timers: [TimerID: any GraphTimer] = [:]
     var arbitration: ArbitrationDriver
     var cards = CardPart()
-    /// The marks of programs that host others, with their clients.
-    var hostingMarks: [ObjectID: (mark: HostingMark, client: ObjectID?)] = [:]
-    static let mostHostingMarks = 1024
+    var hostingMarks = HostingMarks()
     var silentMode = SilentMode()
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]

@@ -99,7 +99,9 @@ private struct IndexedStack {
     }
 
     private mutating func token() -> Token {
-        let states: [TokenContents.State] = [.standing, .standing, .standing, .standing, .advised, .waiting]
+        let states: [TokenContents.State] = [
+            .standing, .standing, .standing, .standing, .advised, .waiting, .releasedSilently,
+        ]
         var place: TokenPlace?
         if random.chance(60) {
             let cookie = UInt32.random(in: 1...3, using: &random)
@@ -110,14 +112,21 @@ private struct IndexedStack {
         let contents = TokenContents(
             name: TokenName(BoardStage.session(Int.random(in: 0...11, using: &random)), UInt32(serial)),
             state: states.randomElement(using: &random) ?? .standing, traits: traits(&random), place: place)
-        let owner = TokenOwner(client: ObjectID(UInt32.random(in: 0...2, using: &random)))
+        let owner = owner(UInt32.random(in: 0...2, using: &random))
         return Token(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents)
     }
+
+    private func owner(_ client: UInt32) -> TokenOwner { TokenOwner(client: ObjectID(client)) }
 
     private mutating func check(_ moment: Comment) {
         let stack = arbitration.stack
         let pairs = Pairs(stack)
         #expect(stack.map(\.isBlocked) == pairs.isBlocked, moment)
+        let owners = Set((stack.map(\.key) + arbitration.released.keys).map(\.owner))
+        #expect(Set(arbitration.processes) == owners, moment)
+        for process in (0...2).map({ owner($0).process }) {
+            #expect(arbitration.hasSession(of: process) == owners.contains(process), moment)
+        }
         let active = stack.filter(\.isActive)
         let answers = stack.map { entry in
             Answer(

@@ -96,6 +96,21 @@ import Testing
         #expect(machine.audible == [stream: process])
     }
 
+    /// A program in a sandbox publishes more tokens and marks than are stored.
+    @Test func noProgramTakesTheCapacityOfOthers() {
+        let sandboxed: GraphEvent = .clientAppeared(Client(id: ObjectID(91), processID: 300, access: "flatpak"))
+        func flood(_ announcement: Announcement) -> [GraphEvent] {
+            [host, sandboxed] + (1000..<6000).map { appears(announcement, $0, client: 91) }
+        }
+        let mark = HostingMark(name: "host", process: 100).announcement
+        let trace = ProgramTrace(lineage: [200, 100])
+        #expect(volumes(machine(.allOthers, trace: trace, before: flood(mark) + [appears(mark, 60)]).actions) == [])
+        let token = Announcement(.token, name: "token", payload: "1")
+        let program: GraphEvent = .clientAppeared(Client(id: ObjectID(20), processID: 200))
+        let own = flood(token) + [program, appears(token, 60, client: 20)]
+        #expect(volumes(machine(.allOthers, trace: trace, before: own).actions) == [])
+    }
+
     @Test func aMarkCountsForTheDescendantsOfItsOwnProcessOutsideOfASandbox() {
         let trace = ProgramTrace(lineage: [200, 100])
         let mark = appears(HostingMark(name: "host", process: 100).announcement, 60)

@@ -19,6 +19,8 @@ package struct Arbitration: Sendable, Hashable {
     /// The sessions whose newest valid token is a release, and whether that notifies others.
     package private(set) var released: [SessionKey: Bool] = [:]
     private let cookie: UInt32
+    /// The number of sessions of each process in `stack` and `released`.
+    private var sessionCounts: [TokenOwner.Process: Int] = [:]
     /// The rank by which each session is found in the stack.
     private var ranks: [SessionKey: Rank] = [:]
     /// The earlier runs of the daemon from which sessions were restored, oldest first. Their
@@ -36,12 +38,16 @@ package struct Arbitration: Sendable, Hashable {
     }
 
     package var active: ActiveSummary { index.active }
+    /// The processes that have sessions.
+    package var processes: some Sequence<TokenOwner.Process> { sessionCounts.keys }
     /// The number of runs of the daemon before the present one, as tokens claim.
     var presentCounter: UInt32 { counters.present }
     /// The sessions that the last change blocked or unblocked.
     var turned: some Sequence<StackEntry> { index.turned.lazy.map { stack[$0] } }
     /// Whether no state of any token is left.
-    var isEmpty: Bool { stack.isEmpty && released.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty }
+    var isEmpty: Bool {
+        stack.isEmpty && released.isEmpty && sessionCounts.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty
+    }
     /// Whether the last change unblocked a session whose owner must now resume or release it.
     var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
     /// The sessions that the last change blocked or unblocked and that can block newer ones.
@@ -108,18 +114,28 @@ package struct Arbitration: Sendable, Hashable {
             let unblockedSince = index.unblockedSince(position)
             former = (remove(at: position).rank, unblockedSince)
         }
+        count(key, -1)
         ranks[key] = nil
         released[key] = nil
         claim(token?.contents.place, key)
         guard let token else { return }
         guard !token.contents.state.isReleased else {
             released[key] = token.contents.state == .releasedWithNotice
+            count(key, 1)
             return
         }
         let entry = StackEntry(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
         ranks[key] = entry.rank
+        count(key, 1)
         let isSamePlace = former?.rank.isSamePlace(as: entry.rank) ?? false
         index.insert(entry, at: insert(entry), unblockedSince: isSamePlace ? former?.unblockedSince : nil)
+    }
+
+    /// Counts a session that is in `stack` or `released`.
+    private mutating func count(_ key: SessionKey, _ change: Int) {
+        guard ranks[key] != nil || released[key] != nil else { return }
+        let count = (sessionCounts[key.owner] ?? 0) + change
+        sessionCounts[key.owner] = count > 0 ? count : nil
     }
 
     private mutating func claim(_ place: TokenPlace?, _ key: SessionKey) {
@@ -175,6 +191,8 @@ package struct Arbitration: Sendable, Hashable {
         if runs[run].count == 0 { runs.remove(at: run) }
         return entry
     }
+
+    package func hasSession(of process: TokenOwner.Process) -> Bool { sessionCounts[process] != nil }
 
     package subscript(key: SessionKey) -> StackEntry? { position(of: key).map { stack[$0] } }
 

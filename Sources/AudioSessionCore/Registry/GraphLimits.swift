@@ -17,20 +17,20 @@ package enum GraphLimits {
 }
 
 /// The number of objects of one type of each process in the graph.
-struct ObjectAccounts: Sendable {
+package struct ObjectAccounts: Sendable {
     private var owners: [ObjectID: TokenOwner.Process] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]
     private let limit: Int
     private let limitOfOneProcess: Int
 
-    init(limit: Int, ofOneProcess limitOfOneProcess: Int) {
+    package init(limit: Int, ofOneProcess limitOfOneProcess: Int) {
         (self.limit, self.limitOfOneProcess) = (limit, limitOfOneProcess)
     }
 
     /// Adds an object if the limits permit it.
     /// - Parameter process: The owner; `nil` for an object of the daemon itself.
     /// - Returns: Whether the object was added.
-    mutating func admit(_ id: ObjectID, of process: TokenOwner.Process?) -> Bool {
+    package mutating func admit(_ id: ObjectID, of process: TokenOwner.Process?) -> Bool {
         guard let process, owners[id] == nil else { return true }
         guard owners.count < limit, counts[process] ?? 0 < limitOfOneProcess else { return false }
         owners[id] = process
@@ -38,7 +38,7 @@ struct ObjectAccounts: Sendable {
         return true
     }
 
-    mutating func remove(_ id: ObjectID) {
+    package mutating func remove(_ id: ObjectID) {
         guard let process = owners.removeValue(forKey: id) else { return }
         counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
     }

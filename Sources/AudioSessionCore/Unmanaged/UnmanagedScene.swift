@@ -3,13 +3,18 @@ struct UnmanagedScene: Sendable {
     private let scope: UnmanagedScope
     private var streams: [ObjectID: Stream] = [:]
     private var clients: [ObjectID: Client] = [:]
-    /// The clients of tokens, by token.
-    private var participants: [ObjectID: ObjectID?] = [:]
+    /// The processes of tokens, by token.
+    private var tokens: [ObjectID: Int] = [:]
+    /// The number of tokens of each process.
+    private var participants: [Int: Int] = [:]
     private var marks: [ObjectID: (mark: DuckingMark, client: ObjectID?)] = [:]
     private var mutingMarks: [ObjectID: (mark: MutingMark, client: ObjectID?)] = [:]
     private var hostingMarks: [ObjectID: (mark: HostingMark, client: ObjectID?)] = [:]
     /// The programs behind streams, as far as they were queried.
     private var programs: [StreamProcess: ProgramTrace] = [:]
+    /// The tokens and marks of each process, so that no program takes the capacity of others.
+    private var accounts = ObjectAccounts(limit: mostOfAKind, ofOneProcess: 256)
+    /// The streams of links, by link.
     private var links: [ObjectID: ObjectID] = [:]
     /// The sinks through which a session manager plays the streams of one role.
     private var roles: Set<ObjectID> = []
@@ -20,6 +25,7 @@ struct UnmanagedScene: Sendable {
         var volumes: [Float] = []
         var isMuted = false
         var isRunning = false
+        var linkCount = 0
         var written: Written?
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
@@ -63,8 +69,9 @@ struct UnmanagedScene: Sendable {
         case .nodeVolumes(let id, let volumes): streams[id]?.volumes = volumes
         case .nodeMuted(let id, let isMuted): streams[id]?.isMuted = isMuted
         case .linkAppeared(let link):
-            guard streams[link.outputNode] != nil else { break }
-            if !links.values.contains(link.outputNode) { streams[link.outputNode]?.isStale = true }
+            guard let stream = streams[link.outputNode] else { break }
+            if stream.linkCount == 0 { streams[link.outputNode]?.isStale = true }
+            streams[link.outputNode]?.linkCount += 1
             links[link.id] = link.outputNode
         case .clientAppeared(let client): clients[client.id] = client
         case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
@@ -87,14 +94,21 @@ struct UnmanagedScene: Sendable {
     }
 
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) {
+        let isToken = properties.announces(.token)
+        guard isToken || properties.announces(.mark) else { return }
         let client = properties.objectID(.clientID)
-        if properties.announces(.token), participants.count < Self.mostOfAKind {
-            participants[id] = .some(client)
-        } else if let mark = DuckingMark(properties), marks.count < Self.mostOfAKind {
+        let process = client.flatMap { clients[$0]?.processID }
+        let owner = client.map { TokenOwner(client: $0, processID: process).process }
+        guard accounts.admit(id, of: owner) else { return }
+        if isToken {
+            guard let process else { return }
+            tokens[id] = process
+            participants[process, default: 0] += 1
+        } else if let mark = DuckingMark(properties) {
             marks[id] = (mark, client)
-        } else if let mark = MutingMark(properties), mutingMarks.count < Self.mostOfAKind {
+        } else if let mark = MutingMark(properties) {
             mutingMarks[id] = (mark, client)
-        } else if let mark = HostingMark(properties), hostingMarks.count < Self.mostOfAKind {
+        } else if let mark = HostingMark(properties) {
             hostingMarks[id] = (mark, client)
         }
     }
@@ -110,11 +124,14 @@ struct UnmanagedScene: Sendable {
         }
         streams[id] = nil
         clients[id] = nil
-        participants[id] = nil
+        accounts.remove(id)
+        if let process = tokens.removeValue(forKey: id) {
+            participants[process] = participants[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
         marks[id] = nil
         mutingMarks[id] = nil
         hostingMarks[id] = nil
-        links[id] = nil
+        if let stream = links.removeValue(forKey: id) { streams[stream]?.linkCount -= 1 }
         roles.remove(id)
         return ended.map { [$0] } ?? []
     }
@@ -165,7 +182,8 @@ struct UnmanagedScene: Sendable {
     }
 
     private struct Rules {
-        var participants: Set<Int>
+        /// The processes that have sessions.
+        var participants: [Int: Int]
         /// The processes that host their descendants, whose streams are left unchanged.
         var hosts: Set<Int>
         var needsPrograms: Bool
@@ -179,8 +197,7 @@ struct UnmanagedScene: Sendable {
             }
         }
         return Rules(
-            participants: Set(participants.values.compactMap { $0.flatMap { clients[$0]?.processID } }),
-            hosts: hosts, needsPrograms: scope.needsPrograms || !hosts.isEmpty)
+            participants: participants, hosts: hosts, needsPrograms: scope.needsPrograms || !hosts.isEmpty)
     }
 
     private func kind(of stream: Stream, _ rules: Rules) -> Kind {
@@ -305,10 +322,10 @@ struct UnmanagedScene: Sendable {
 extension UnmanagedScene.Stream {
     /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked
     /// before the filter. The stream's own role decides nothing.
-    fileprivate func isUnmanaged(_ clients: [ObjectID: Client], _ participants: Set<Int>) -> Bool {
+    fileprivate func isUnmanaged(_ clients: [ObjectID: Client], _ participants: [Int: Int]) -> Bool {
         guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
         else { return false }
-        return process(clients).map { !participants.contains($0.id) } ?? true
+        return process(clients).map { participants[$0.id] == nil } ?? true
     }
 
     fileprivate func process(_ clients: [ObjectID: Client]) -> StreamProcess? {
