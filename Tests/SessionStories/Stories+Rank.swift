@@ -45,6 +45,10 @@ extension Stories {
         Story(
             "and no longer", "A:music B:call C:call", "+A +B +C stop:B -C 5s", ["A": "on began:B ended+"]),
         Story(
+            "a session that is advised beside a stopped process may be interrupted again",
+            "A:music B:studio C:call D:music", "+A +B +C stop:B -C 5s +D",
+            ["A": "on began:B ended+ began:B", "D": "on"]),
+        Story(
             "what wakes up finds its place", "A:music B:call C:call", "+A +B +C stop:B -C 5s +A cont:B",
             ["A": "on began:B ended+ priority:B", "B": "on began:C ended+"]),
         Story(

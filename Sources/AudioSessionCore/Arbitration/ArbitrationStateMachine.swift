@@ -100,7 +100,15 @@ package struct ArbitrationStateMachine: Sendable {
     ///   same group.
     private func isUntouched(_ position: Int, _ known: inout (group: String?, others: OtherSessions)?) -> Bool {
         guard sessions.all[position].isAtRest(now) else { return false }
-        guard sessions.all[position].state == .active, let owner else { return true }
+        guard let owner else { return true }
+        switch sessions.all[position].state {
+        case .active: break
+        case .advised:
+            // While a lapsed session blocks it, another one that blocks it too changes no state of
+            // the stack.
+            return key(of: sessions.all[position]).flatMap(tokens.arbitration.isBlocked) == false
+        case .inactive, .interrupted: return true
+        }
         let group = sessions.all[position].standing?.traits.group
         let others: OtherSessions
         if let known, known.group == group {
