@@ -40,6 +40,42 @@ import Testing
         #expect(found.uid == "alsa_card.pci-0000_4b_00.2/analog-output-speaker/through/filter.10")
     }
 
+    /// A program for effects lets streams play to a null sink, records that, and plays to the
+    /// hardware. Its own nodes have no class.
+    @Test func aNullSinkIsFollowedThroughTheProgramThatProcessesItsSound() throws {
+        let sink = Make.node([.nodeName: "effects_sink", .mediaClass: "Audio/Sink"], id: 10)
+        let found = try #require(port([sink], [(10, 500), (10, 500), (500, 501), (501, 1), (501, 1)]))
+        #expect(found.type == .builtInSpeaker)
+        #expect(found.isThroughFilter)
+        #expect(found.uid == "alsa_card.pci-0000_4b_00.2/analog-output-speaker/through/effects_sink")
+        // Its own meter and a recorder of its sound lead nowhere.
+        #expect(port([sink], [(10, 500), (500, 1), (10, 502), (500, 503)])?.type == .builtInSpeaker)
+        for links in [[(10, 500), (500, 502)], [(1, 10)], [], [(10, 500), (500, 10)]] as [[(UInt32, UInt32)]] {
+            let found = try #require(port([sink], links))
+            #expect(found.type == .virtual && found.uid == "effects_sink" && !found.isThroughFilter)
+        }
+        let screen = Make.sink("alsa_output.hdmi", id: 3, number: 5)
+        #expect(port([sink, screen], [(10, 500), (500, 1), (500, 3)])?.type == .virtual, "it leads to two devices")
+        let many = (0..<300).map { (UInt32(10), UInt32(1000 + $0)) } + [(10, 1)]
+        #expect(port([sink], many)?.type == .virtual)
+    }
+
+    @Test func aNullSinkIsFollowedThroughALoopback() {
+        let sink = Make.node([.nodeName: "mix", .mediaClass: "Audio/Sink"], id: 10)
+        let nodes = [sink, filter(11, "loop", "Stream/Input/Audio"), filter(12, "loop", "Stream/Output/Audio")]
+        #expect(port(nodes, [(10, 11), (12, 1)])?.type == .builtInSpeaker)
+        let source = Make.node([.nodeName: "effects_source", .mediaClass: "Audio/Source/Virtual"], id: 10)
+        #expect(port([source], [(2, 500), (500, 10)], .input)?.type == .builtInMic)
+    }
+
+    /// A program may put any number of nodes into a group.
+    @Test func aGroupThatIsLargerThanThoseOfFiltersIsNotFollowed() {
+        let nodes = [filter(10, "eq", "Audio/Sink"), filter(11, "eq", "Stream/Output/Audio")]
+        let more = (12..<30).map { filter($0, "eq", "Audio/Sink") }
+        #expect(port(nodes + more, [(11, 1)])?.type == .virtual)
+        #expect(port(nodes + more.prefix(14), [(11, 1)])?.type == .builtInSpeaker)
+    }
+
     @Test func inputsAreFollowedInTheOtherDirection() {
         let nodes = [filter(10, "nr", "Audio/Source"), filter(11, "nr", "Stream/Input/Audio")]
         #expect(port(nodes, [(2, 11)], .input)?.type == .builtInMic)

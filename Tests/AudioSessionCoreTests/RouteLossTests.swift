@@ -93,6 +93,33 @@ import Testing
             scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
 
+    @Test func aJackBehindAProgramForEffectsIsLost() {
+        func link(_ id: UInt32, _ output: UInt32, _ input: UInt32) -> GraphEvent {
+            .linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(output), inputNode: ObjectID(input)))
+        }
+        var scene = RouteScene(
+            Laptop.events + [
+                .nodeProperties(ObjectID(70), [.nodeName: "effects_sink", .mediaClass: "Audio/Sink"]),
+                .deviceRoutes(laptop, Laptop.routes(headphones: .yes)), .deviceActiveRoutes(laptop, Laptop.listening),
+            ])
+        let player = scene.play(on: 70)
+        for event in [link(80, 70, 500), link(81, 500, Laptop.analog)] { scene.happen(event) }
+        scene.settle()
+        #expect(scene.routes.route(of: player).outputs.map(\.type) == [.headphones])
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+        scene.happen(.disappeared(ObjectID(81)))
+        scene.settle()
+        scene.pass(.seconds(1))
+        #expect(scene.routes.route(of: player).outputs.map(\.type) == [.virtual])
+    }
+
     @Test func aFilterThatIsLinkedElsewhereIsAChange() {
         var scene = RouteScene.filtering("Audio/Sink")
         scene.happen(.disappeared(ObjectID(81)))

@@ -6,6 +6,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var byName: [String: [ObjectID]] = [:]
     private var byLinkGroup: [String: [ObjectID]] = [:]
     private var portIDs: [ObjectID] = []
+    private var virtualDeviceCount = 0
 
     package init() {}
 
@@ -46,7 +47,16 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         first(named: name) { $0.isPort(direction) ? $0 : nil }
     }
 
-    package func inLinkGroup(_ group: String) -> [Node] { nodes(byLinkGroup[group]) }
+    /// Returns the nodes of a link group; none of a group that is larger than those of filters,
+    /// because each node of the group would be compared with all others.
+    package func inLinkGroup(_ group: String) -> [Node] {
+        guard let ids = byLinkGroup[group], ids.count <= Self.mostOfLinkGroup else { return [] }
+        return nodes(ids)
+    }
+
+    private static let mostOfLinkGroup = 16
+
+    var hasVirtualDevices: Bool { virtualDeviceCount > 0 }
 
     /// The nodes that can be ports, the oldest first. Most nodes of a busy computer are streams.
     package var ports: [Node] { nodes(portIDs) }
@@ -67,12 +77,14 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
         if let group = node.linkGroup { byLinkGroup[group, default: []].note(id) }
         if node.isPort { portIDs.note(id) }
+        if node.isVirtualDevice { virtualDeviceCount += 1 }
     }
 
     private mutating func forget(_ node: Node, _ id: ObjectID) {
         for key in Self.names { if let text = node.properties[key] { byName.forget(id, at: text) } }
         if let group = node.linkGroup { byLinkGroup.forget(id, at: group) }
         portIDs.forget(id)
+        if node.isVirtualDevice { virtualDeviceCount -= 1 }
     }
 }
 

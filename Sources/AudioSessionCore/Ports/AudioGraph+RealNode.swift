@@ -13,9 +13,13 @@ extension AudioGraph {
     /// A filter that leads to no device, to several devices or into a cycle is its own end.
     package func realNode(behind node: Node, direction: PortDirection) -> RealNode {
         var current = RealNode(node: node)
+        var hasVirtualDevice = false
         // The limit ends cycles. Chains of eight filters do not occur in practice.
         for _ in 0..<8 {
-            guard let next = step(from: current.node, direction: direction) else { return current }
+            guard let next = step(from: current.node, direction: direction) else {
+                return hasVirtualDevice && current.node.deviceID == nil ? RealNode(node: node) : current
+            }
+            if current.node.isVirtualDevice { hasVirtualDevice = true }
             current = RealNode(
                 node: next.node, isThroughFilter: true, isAsked: current.isAsked || next.isAsked)
         }
@@ -24,11 +28,50 @@ extension AudioGraph {
 
     private func step(from node: Node, direction: PortDirection) -> RealNode? {
         if node.isTwin { return twinTarget(of: node, direction: direction).map { RealNode(node: $0) } }
+        if node.isVirtualDevice { return linkedPort(behind: node, direction: direction).map { RealNode(node: $0) } }
         guard node.linkGroup != nil else { return nil }
         if node.deviceID == nil { return end(of: node, direction: direction) }
         // A loopback that replaces a card's node keeps the node's number, so it is not followed.
         guard node.profileDevice == nil else { return nil }
         return target(of: node, direction: direction).map { RealNode(node: $0) }
+    }
+
+    /// Returns the one port to which the links of a virtual device lead, through the nodes of the
+    /// program that processes its sound.
+    private func linkedPort(behind node: Node, direction: PortDirection) -> Node? {
+        var passed: Set<ObjectID> = [node.id]
+        var waiting = [node.id]
+        var found: Node?
+        var count = 0
+        while let id = waiting.popLast() {
+            for link in links.at(id) {
+                count += 1
+                // Programs for effects have a few nodes, with a link for each channel.
+                guard count <= 256 else { return nil }
+                let (start, end) =
+                    direction == .output ? (link.outputNode, link.inputNode) : (link.inputNode, link.outputNode)
+                guard start == id, passed.insert(end).inserted else { continue }
+                guard let next = nodes[end] else {
+                    waiting.append(end)
+                    continue
+                }
+                if next.isEnd(of: node, direction) {
+                    guard found == nil else { return nil }
+                    found = next
+                } else if let group = next.linkGroup {
+                    for half in nodes.inLinkGroup(group) where passed.insert(half.id).inserted {
+                        waiting.append(half.id)
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Whether a link may be a part of the path behind a virtual device.
+    func isBehindVirtualDevice(_ link: Link) -> Bool {
+        guard nodes.hasVirtualDevices else { return false }
+        return [link.outputNode, link.inputNode].contains { nodes[$0]?.isVirtualDevice ?? true }
     }
 
     /// Returns the other halves of a filter: the streams that carry what the node plays, or that
@@ -115,6 +158,10 @@ extension Node {
         let rest = name.dropFirst(Properties.twinPrefix.count)
         return String(rest.hasPrefix("stereo.") ? rest.dropFirst("stereo.".count) : rest)
     }
+
+    /// Whether the node is a device of a program, such as a null sink, and neither that of a card
+    /// nor a filter. Its links may lead to the hardware.
+    var isVirtualDevice: Bool { isPort && deviceID == nil && linkGroup == nil && !isDummy && !isTwin }
 
     /// Whether the node is a port that a filter may lead to. A source that records a sink's monitor
     /// leads to no port.

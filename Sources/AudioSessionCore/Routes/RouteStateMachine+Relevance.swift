@@ -67,7 +67,7 @@ extension RouteStateMachine {
 
     private mutating func noteLink(_ link: Link, _ graph: AudioGraph) -> Bool {
         var isOurs = false
-        if graph.isOfFilter(link) {
+        if graph.isOfFilter(link) || graph.isBehindVirtualDevice(link) {
             filterLinks.insert(link.id)
             isOurs = true
         }
