@@ -31,7 +31,7 @@ extension AudioSessionManager {
     }
 
     func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
-        let observation = model.registry.graph.observeInput(of: stream, former: former)
+        let observation = model.observeInput(of: stream, former: former)
         // Mutes are queried only for microphones that this process records.
         if let source = observation.source, watchedStreams.insert(source).inserted {
             graphConnection?.perform(.watchMute(source))

@@ -1,5 +1,6 @@
-import AudioSessionCore
 import Testing
+
+@testable import AudioSessionCore
 
 @Suite struct InputObservationTests {
     private static let card = ObjectID(40)
@@ -37,7 +38,7 @@ import Testing
     }
 
     private func observe(_ graph: AudioGraph, _ former: PortDescription? = nil) -> InputObservation {
-        graph.observeInput(of: Self.stream, former: former)
+        graph.observeInput(of: Self.stream, former: former, PortCatalog(of: graph))
     }
 
     @Test func theInputIsThePortThatTheStreamIsLinkedTo() throws {
@@ -51,7 +52,7 @@ import Testing
 
     @Test func withoutAStreamOrLinkThereIsNoInput() {
         var graph = machine()
-        #expect(graph.observeInput(of: nil, former: nil).port == nil)
+        #expect(graph.observeInput(of: nil, former: nil, PortCatalog(of: graph)).port == nil)
         graph.links[Self.link] = nil
         #expect(observe(graph).port == nil)
         #expect(observe(graph).source == nil)

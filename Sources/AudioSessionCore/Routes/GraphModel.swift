@@ -79,6 +79,12 @@ extension GraphModel {
 
     package var isAnythingMuted: Bool { registry.graph.isAnythingMuted }
 
+    /// Observes the input of a stream: see ``AudioGraph/observeInput(of:former:_:)``.
+    package mutating func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
+        let catalog = routes?.catalog(of: registry.graph) ?? PortCatalog(of: registry.graph)
+        return registry.graph.observeInput(of: stream, former: former, catalog)
+    }
+
     package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
 
     /// Adds a follower of a route.

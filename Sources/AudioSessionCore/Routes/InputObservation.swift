@@ -34,7 +34,8 @@ extension AudioGraph {
     /// - Parameters:
     ///   - stream: The node of the stream; `nil` if it is not known.
     ///   - former: The port that was recorded until now.
-    package func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
+    ///   - catalog: The ports of this graph.
+    func observeInput(of stream: ObjectID?, former: PortDescription?, _ catalog: PortCatalog) -> InputObservation {
         var observation = InputObservation(hasSessionManager: sessionManager != nil)
         let sources = stream.map { stream in Set(links.at(stream).filter { $0.inputNode == stream }.map(\.outputNode))
         }
@@ -45,10 +46,10 @@ extension AudioGraph {
         }
         if let stream, mutedNodes.contains(stream) { observation.isMuted = true }
         if let former = former ?? observation.port {
-            observation.isFormerAvailable = availablePorts(.input).contains { $0.uid == former.uid }
+            observation.isFormerAvailable = catalog.availableUsages(.input).contains { $0.port.uid == former.uid }
             observation.isFormerGone = isUnplugged(former) || isDeviceGone(former)
         } else {
-            observation.isFormerAvailable = !availablePorts(.input).isEmpty
+            observation.isFormerAvailable = !catalog.availableUsages(.input).isEmpty
         }
         return observation
     }

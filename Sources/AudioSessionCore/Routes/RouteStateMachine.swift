@@ -178,6 +178,12 @@ package struct RouteStateMachine: Sendable {
         return trackers.indices.filter { trackers[$0].closeGate(ifLost: graph, context) }.map { trackers[$0].id }
     }
 
+    /// Returns the ports of the graph, without classifying again what has not changed.
+    mutating func catalog(of graph: AudioGraph) -> PortCatalog {
+        context.available.evaluate(at: graph)
+        return context.available.survey
+    }
+
     /// Receives a change of the graph.
     /// - Parameters:
     ///   - graph: The graph after the change.
