@@ -142,7 +142,11 @@ import Testing
             port(Make.node([.nodeName: name, .mediaClass: "Audio/Sink", .nodeDescription: "Kitchen"]))?.uid
         }
         #expect(uid("raop-sink-812-3") == uid("raop-sink-99-1"))
-        #expect(uid("raop_sink.Kitchen.local.10.0.0.9.7000") == "raop_sink.Kitchen.local.10.0.0.9.7000")
+        let uids = ["10.0.0.9", "192.168.178.21", "fe80::1"].map { uid("raop_sink.Kitchen.local.\($0).7000") }
+        #expect(uids == Array(repeating: "raop_sink.Kitchen.local.7000", count: 3))
+        for other in ["raop_sink.Kitchen.ipv4", "raop_sink.10.0.0.9.7000", "raop_sink.", "raop_sink.a.b.7000"] {
+            #expect(uid(other) == other)
+        }
     }
 
     @Test func routesWithoutNamesHaveAUIDToo() {

@@ -353,17 +353,17 @@ import Testing
         #expect(cards.checkRoutes(late, now: due) { _ in false } == [.setRoute(device, index: 1, number: 0)])
     }
 
-    @Test func aHeadsetThatBringsItsMicrophoneForACallIsNotLost() {
-        var scene = RouteScene(Laptop.events + Bluetooth.events(.a2dp))
+    @Test(arguments: [true, false]) func aHeadsetThatBringsItsMicrophoneForACallIsNotLost(isCar: Bool) {
+        var scene = RouteScene(Laptop.events + Bluetooth.events(.a2dp, isCar: isCar))
         scene.pass(.seconds(10))
         scene.run(scene.routes.expectSwitch(of: Bluetooth.name, now: scene.now))
         scene.happen(.disappeared(ObjectID(71)))
-        for event in Bluetooth.events(.handsFree).dropFirst(5) { scene.happen(event) }
+        for event in Bluetooth.events(.handsFree, isCar: isCar).dropFirst(5) { scene.happen(event) }
         scene.happen(.defaultChanged(.input, "bluez_input.02_00.0"))
         scene.settle()
         scene.pass(.seconds(2))
-        #expect(
-            scene.takeChanges().last == .change(.routeConfigurationChange, [.bluetoothA2DP], [.bluetoothHFP]))
+        let music: PortType = isCar ? .carAudio : .bluetoothA2DP
+        #expect(scene.takeChanges().last == .change(.routeConfigurationChange, [music], [.bluetoothHFP]))
     }
 }
 
@@ -376,12 +376,13 @@ private enum Bluetooth {
     enum Mode { case a2dp, handsFree }
 
     /// The events of a headset in this mode; `nil` while the profile is being switched.
-    static func events(_ mode: Mode?) -> [GraphEvent] {
+    static func events(_ mode: Mode?, isCar: Bool = false) -> [GraphEvent] {
         let id = ObjectID(device)
-        let properties: Properties = [
+        var properties: Properties = [
             .deviceName: name, .deviceAPI: "bluez5", .mediaClass: "Audio/Device", .deviceBus: "bluetooth",
             .bluezAddress: "02:00",
         ]
+        if isCar { properties[.deviceFormFactor] = "car" }
         let profiles = ["off", "a2dp-sink", "headset-head-unit"].enumerated().map {
             DeviceProfile(index: $0, name: $1, availability: .yes)
         }

@@ -29,13 +29,13 @@ import Testing
         scene.settle()
         for event in Laptop.events.prefix(2) { scene.happen(event) }
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.pass(.seconds(9))
         #expect(!scene.received.contains(.readDefaults), "there is nothing that could be the default")
         #expect(scene.takeChanges(of: player) == [.gateClosed])
         // It does not link the stream that ran before it: the player creates another one.
         if doesBring { for event in Laptop.events.dropFirst(2) { scene.happen(event) } }
         scene.settle()
-        scene.pass(.seconds(4))
+        scene.pass(.seconds(2))
         let lost: [RouteScene.Notification] = [
             .noisy(.builtInSpeaker), .change(.noSuitableRouteForCategory, [.builtInSpeaker], []),
         ]
@@ -178,7 +178,7 @@ import Testing
 
     @Test(arguments: [true, false]) func aMicrophoneThatDoesNotReturnIsNotifiedAtTheDeadline(isOther: Bool) {
         var (scene, player) = Self.without(microphone: isOther)
-        scene.pass(.milliseconds(4900))
+        scene.pass(.milliseconds(9900))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [])
         scene.pass(.milliseconds(100))

@@ -12,6 +12,15 @@ import Testing
         }
     }
 
+    @Test func timesOutOfRangeAreTheFirstOrLast() {
+        let (time, last) = (MonotonicTime(nanoseconds: 1000), MonotonicTime(nanoseconds: .max))
+        #expect(time + .nanoseconds(1) == MonotonicTime(nanoseconds: 1001))
+        #expect(time + .seconds(Int64.max) == last)
+        #expect(last + .nanoseconds(1) == last)
+        #expect(time + .seconds(Int64.min) == MonotonicTime(nanoseconds: 0))
+        #expect(last.since(time) == .nanoseconds(Int64.max))
+    }
+
     @Test func devicesAreFoundInAnyOrderOfArrival() {
         let ids = [7, 3, 9, 1, 5].map { ObjectID($0) }
         var devices = DeviceTable()

@@ -50,8 +50,8 @@ extension AudioGraph {
     /// Returns the port of a headset's other mode, because a preferred headset is used in either
     /// mode.
     private func otherMode(of port: PortDescription, _ usages: [PortUsage]) -> PortUsage? {
-        guard port.type.isBluetooth, let device = port.deviceName else { return nil }
-        return usages.first { $0.port.type.isBluetooth && $0.port.deviceName == device }
+        guard port.type.hasModes, let device = port.deviceName else { return nil }
+        return usages.first { $0.port.type.hasModes && $0.port.deviceName == device }
     }
 
     /// Selects the port of a direction without a preference beside a hands-free headset.

@@ -19,4 +19,6 @@ struct RouteRequest: Sendable {
 
 extension PortType {
     var isBluetooth: Bool { [.bluetoothA2DP, .bluetoothHFP, .bluetoothLE].contains(self) }
+    /// Whether a device with such a port has two modes, for music and for calls.
+    var hasModes: Bool { isBluetooth || self == .carAudio }
 }

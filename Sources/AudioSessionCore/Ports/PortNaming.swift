@@ -70,10 +70,21 @@ extension PortEvidence {
     private var duplexSuffix: String { node?.mediaClass == .duplex ? "/\(direction.rawValue)" : "" }
 
     /// Returns the uid of a port without a card. Older versions number AirPlay receivers in the
-    /// order of discovery, so the receiver's own name is used.
+    /// order of discovery, so the receiver's own name is used. Newer ones append its address, which
+    /// the network may change.
     private func cardlessUID(_ name: String) -> String {
-        guard name.hasPrefix("raop-sink-"), let text = node?.properties[.nodeDescription] else { return name }
-        return "raop-sink/\(text)"
+        if name.hasPrefix("raop-sink-"), let text = node?.properties[.nodeDescription] { return "raop-sink/\(text)" }
+        guard name.hasPrefix("raop_sink.") else { return name }
+        var parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard let port = parts.popLast(), UInt16(port) != nil else { return name }
+        if parts.last?.contains(":") == true {
+            parts.removeLast()
+        } else if parts.count > 5, parts.suffix(4).allSatisfy({ UInt8($0) != nil }) {
+            parts.removeLast(4)
+        } else {
+            return name
+        }
+        return (parts + [port]).joined(separator: ".")
     }
 
     /// The Bluetooth address, which is the same in all names that PipeWire derives from it, in any

@@ -34,7 +34,7 @@ struct RouteComparison {
 
     /// Whether a port is that of a headset that has changed its mode, between music and calls.
     private func isInOtherMode(_ port: PortDescription, _ appeared: [PortDescription]) -> Bool {
-        port.type.isBluetooth && appeared.contains { $0.type.isBluetooth && $0.deviceName == port.deviceName }
+        port.type.hasModes && appeared.contains { $0.type.hasModes && $0.deviceName == port.deviceName }
     }
 }
 

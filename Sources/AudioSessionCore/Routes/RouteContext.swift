@@ -72,10 +72,10 @@ struct RouteContext: Sendable {
     /// The deadline for a restarted session manager to re-create its devices. A device that is
     /// removed after it reappeared counts as unplugged.
     func returnDeadline(of end: RoutePort, lost: MonotonicTime, _ graph: AudioGraph) -> MonotonicTime? {
-        guard let time = sessionManager.returnTime, now < time + RouteLimits.restart,
+        guard let time = sessionManager.returnTime, now < time + RouteLimits.recreation,
             lost <= time || !isCertainlyGone(end, graph)
         else { return nil }
-        return time + RouteLimits.restart
+        return time + RouteLimits.recreation
     }
 
     /// The deadline for an input to return. Unlike outputs, an input does not wait for a session

@@ -8,9 +8,12 @@ enum RouteLimits {
     static let profile = Duration.seconds(5)
     /// The limit for streams to move to a requested port.
     static let request = Duration.seconds(2)
-    /// The limit for a restarted session manager to re-create its devices, and for a stopped one to
-    /// return with an input.
+    /// The limit for a restarted session manager to select routes, and for a stopped one to return
+    /// with an input.
     static let restart = Duration.seconds(5)
+    /// The limit for a restarted session manager to re-create its devices. A Bluetooth headset
+    /// reconnects within some seconds.
+    static let recreation = Duration.seconds(10)
     /// The time within which a jack that opens and closes counts as a bouncing contact, because no
     /// user is as fast.
     static let bounce = Duration.milliseconds(100)

@@ -68,7 +68,7 @@ extension RouteTracker {
     mutating func noteDeparture(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) -> Bool {
         guard let gone = gone(graph) else { return false }
         guard let lost = loss(graph, context) else {
-            lostOutputs[gone.port.uid] = departure(of: gone.port.uid, context)
+            noteLost(gone.port.uid, at: departure(of: gone.port.uid, context))
             return false
         }
         lose(lost, graph, context, &actions)
@@ -91,7 +91,7 @@ extension RouteTracker {
         actions.append(.becameNoisy(id, end.port, context.now))
         // From here on the follower opens its gate itself, for another output.
         isGateClosed = false
-        lostOutputs[end.port.uid] = context.now
+        noteLost(end.port.uid, at: context.now)
         reportedLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, context.now)
         phase = .settling(lost: end.port, quietUntil: nil, until: context.now + RouteLimits.change)

@@ -30,7 +30,7 @@ struct RouteTracker: Sendable {
     var knownUnplugged: Set<String> = []
     /// The outputs that were lost or bounced and have not returned, with the times of their
     /// removal.
-    var lostOutputs: [String: MonotonicTime] = [:]
+    private(set) var lostOutputs: [String: MonotonicTime] = [:]
     /// The outputs in use that were notified as lost.
     var reportedLosses: Set<String> = []
     var lastLoss: (uid: String, time: MonotonicTime)?
@@ -170,6 +170,14 @@ struct RouteTracker: Sendable {
             return
         }
         notify(observed, lost: lost, graph, context, &actions)
+    }
+
+    /// Records the removal of an output. Other programs can invent any number of outputs, so the
+    /// oldest are dropped.
+    mutating func noteLost(_ uid: String, at time: MonotonicTime) {
+        lostOutputs[uid] = time
+        guard lostOutputs.count > 64, let oldest = lostOutputs.min(by: { $0.value < $1.value }) else { return }
+        lostOutputs[oldest.key] = nil
     }
 
     private func observe(_ graph: AudioGraph, _ context: RouteContext) -> RouteObservation {

@@ -33,6 +33,11 @@ extension AudioGraph {
     package func mixer(of node: Node, _ direction: PortDirection) -> Mixer? {
         let real = realNode(behind: node, direction: direction).node
         let isNodeMuted = mutedNodes.contains(node.id) || mutedNodes.contains(real.id)
+        // A filter that is the default has the user's volume, also if the hardware has one.
+        if real.id != node.id, node.name == defaultName(direction), let volumes = volumes[node.id], !volumes.isEmpty {
+            let isRouteMuted = activeRoute(of: real, direction: direction)?.route.isMuted ?? false
+            return Mixer(volumes: volumes, isMuted: isNodeMuted || isRouteMuted, place: .node(node.id))
+        }
         if let device = device(of: real) {
             if let route = activeRoute(of: real, direction: direction)?.route, let number = route.device,
                 !route.volumes.isEmpty

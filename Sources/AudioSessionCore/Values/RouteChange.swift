@@ -57,10 +57,11 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
     /// Returns the duration from `start` to `self`; zero if `start` is later.
     /// - Parameter start: The earlier time.
     public func since(_ start: Self) -> Duration {
-        .nanoseconds(nanoseconds > start.nanoseconds ? Int64(nanoseconds - start.nanoseconds) : 0)
+        .nanoseconds(nanoseconds > start.nanoseconds ? Int64(clamping: nanoseconds - start.nanoseconds) : 0)
     }
 
+    /// Returns the time after a duration; the first or last time if it is out of range.
     package static func + (time: Self, duration: Duration) -> Self {
-        Self(nanoseconds: time.nanoseconds + UInt64(duration.attoseconds / 1_000_000_000))
+        Self(nanoseconds: UInt64(clamping: Int128(time.nanoseconds) + duration.attoseconds / 1_000_000_000))
     }
 }

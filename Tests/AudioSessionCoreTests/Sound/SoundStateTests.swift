@@ -60,6 +60,25 @@ import Testing
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 1))
     }
 
+    /// An equalizer before the speaker, as SteamOS and desktops with effects have it.
+    @Test func aFilterThatIsTheDefaultHasTheVolumeOfTheUser() {
+        var graph = machine(speaker: [1])
+        let (filter, half) = (ObjectID(44), ObjectID(45))
+        graph.nodes[filter] = Node(
+            id: filter, properties: [.nodeName: "equalizer", .mediaClass: "Audio/Sink", .nodeLinkGroup: "eq"])
+        graph.nodes[half] = Node(id: half, properties: [.mediaClass: "Stream/Output/Audio", .nodeLinkGroup: "eq"])
+        graph.links[ObjectID(61)] = Link(id: ObjectID(61), outputNode: half, inputNode: Self.sink)
+        graph.volumes[filter] = [0.125]
+        let throughFilter = use { $0.outputName = "equalizer" }
+        #expect(graph.sound(throughFilter).volume == OutputVolume(level: 1), "the default has the volume")
+        graph.defaultSinkName = "equalizer"
+        #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 0.5))
+        graph.devices[Self.card]?.activeRoutes[0].isMuted = true
+        #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 0.5, isMuted: true))
+        graph.volumes[filter] = nil
+        #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 1, isMuted: true))
+    }
+
     /// Its node reports full volume until the card's routes are known.
     @Test func aCardThatHasJustAppearedHasNoVolumeYet() {
         var graph = machine(speaker: [0.125])
