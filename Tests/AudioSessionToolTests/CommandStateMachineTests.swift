@@ -90,6 +90,18 @@ import Testing
             "it was killed")
     }
 
+    /// `kill(0, SIGTSTP)`, by which programs stop themselves, reaches the tool as well.
+    @Test func aCommandThatStoppedItsProcessGroupIsNotStoppedAgain() {
+        for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
+            #expect(
+                actions(.activated, .started, .stopped(number), .signaled(number, isFromTerminal: false), .resumed)
+                    == [.start, .deactivate, .stop, .forward(SIGCONT), .activate])
+        }
+        #expect(
+            actions(.activated, .started, .stopped(SIGTSTP), .signaled(SIGTERM, isFromTerminal: false)).last
+                == .forward(SIGTERM))
+    }
+
     // MARK: Interruptions
 
     @Test func afterAnInterruptionTheSessionIsActivatedAgain() {

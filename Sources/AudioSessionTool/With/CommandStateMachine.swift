@@ -119,7 +119,10 @@ struct CommandStateMachine: Sendable {
         // COMMAND may run already, but may have been started after the terminal sent the signal.
         // SIGTTIN and SIGTTOU are only sent to a process group that has used the terminal itself.
         case .starting: isFromTerminal && [SIGTTIN, SIGTTOU].contains(number) ? [] : [.forward(number)]
-        case .running, .stopped: isFromTerminal ? [] : [.forward(number)]
+        case .running: isFromTerminal ? [] : [.forward(number)]
+        // COMMAND may have stopped its whole process group. After this process continues, the
+        // signal would stop COMMAND again.
+        case .stopped: isFromTerminal || Self.ofJobControl.contains(number) ? [] : [.forward(number)]
         case .over: []
         }
     }
