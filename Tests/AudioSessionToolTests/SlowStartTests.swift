@@ -11,7 +11,8 @@ import Testing
 /// other tests share.
 @Suite(.timeLimit(.minutes(10)), .blocking) struct SlowStartTests {
     @Test(arguments: [
-        ["monitor"], ["run"], ["simulate", "card"], ["simulate", "call"], ["simulate", "prompt"],
+        ["monitor"], ["run"], ["duck"], ["pause"], ["simulate", "card"], ["simulate", "call"],
+        ["simulate", "prompt"],
     ])
     func aSignalEndsACommandThatWaitsForPipeWire(command: [String]) async throws {
         let server = try SilentServer()

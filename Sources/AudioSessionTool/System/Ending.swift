@@ -51,6 +51,9 @@ package final class Ending: Sendable {
 
     package func request() { writeByte(to: trigger) }
 
+    /// Whether the end has been requested.
+    var isRequested: Bool { !waitForAny(of: [.readable(descriptor)], milliseconds: 0).isEmpty }
+
     /// Performs an operation, unless the end is requested before it has finished.
     ///
     /// A request cancels the operation's task but does not wait for it, because some operations
@@ -62,7 +65,7 @@ package final class Ending: Sendable {
     package func unlessRequested<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(ToolFailure) -> Value
     ) async throws(ToolFailure) -> Value {
-        guard waitForAny(of: [.readable(descriptor)], milliseconds: 0).isEmpty else { throw .stopped }
+        guard !isRequested else { throw .stopped }
         // It wakes the thread that waits for a request.
         let finished = try Ending()
         let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, ToolFailure>.self)

@@ -19,32 +19,47 @@ struct Hold: Sendable {
     /// - Throws: The failure of the session or of the output.
     func run(until ending: Ending, within limit: Duration?) async throws(ToolFailure) {
         let lines = RunOutput(output, ending: ending)
-        let onEvent: @Sendable (JSONValue) -> Void = { lines.post($0) }
-        do throws(AudioSessionError) {
-            let session = try await SilencingSession(
-                silencing, remote: remote, name: "audiosession", onEvent: isJSON ? onEvent : nil)
-            if isJSON { lines.post(RunFormat.ready(session.session.id.description)) }
-            let observation = session.observeEndOfInterruption {
-                // This fails while another session has precedence. When that session ends, another
-                // end of an interruption follows.
-                Task { try? await session.session.activate() }
-            }
-            do throws(AudioSessionError) {
-                try await session.session.activate()
-            } catch {
-                await session.close()
-                throw error
-            }
-            endWithInput(ending)
-            _ = await ending.wait(atMost: limit, orUntilAbandoned: output)
-            observation.cancel()
-            await session.close()
+        do throws(ToolFailure) {
+            try await hold(until: ending, within: limit, lines)
         } catch {
             await lines.drain()
-            throw .session(error)
+            // A failure of the output is a request to end as well.
+            throw error == .stopped ? lines.failure ?? error : error
         }
         await lines.drain()
         if let failure = lines.failure { throw failure }
+    }
+
+    private func hold(until ending: Ending, within limit: Duration?, _ lines: RunOutput) async throws(ToolFailure) {
+        let session = try await ending.unlessRequested { () async throws(ToolFailure) -> SilencingSession in
+            try await connect(lines)
+        }
+        if isJSON { lines.post(RunFormat.ready(session.session.id.description)) }
+        let observation = session.observeEndOfInterruption {
+            // This fails while another session has precedence. When that session ends, another
+            // end of an interruption follows.
+            Task { try? await session.session.activate() }
+        }
+        do throws(AudioSessionError) {
+            if !ending.isRequested { try await session.session.activate() }
+        } catch {
+            await session.close()
+            throw ending.isRequested ? ToolFailure.stopped : .session(error)
+        }
+        endWithInput(ending)
+        _ = await ending.wait(atMost: limit, orUntilAbandoned: output)
+        observation.cancel()
+        await session.close()
+    }
+
+    private func connect(_ lines: RunOutput) async throws(ToolFailure) -> SilencingSession {
+        let onEvent: @Sendable (JSONValue) -> Void = { lines.post($0) }
+        do {
+            return try await SilencingSession(
+                silencing, remote: remote, name: "audiosession", onEvent: isJSON ? onEvent : nil)
+        } catch {
+            throw .session(error)
+        }
     }
 
     /// Requests the end when standard input is a pipe and its writer closes it, as a script does
