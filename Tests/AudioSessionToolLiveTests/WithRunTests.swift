@@ -247,4 +247,20 @@ import Testing
             player.signal(SIGKILL)
         }
     }
+
+    /// Without `--json` it prints nothing.
+    @Test func aHoldContinuesAfterTheReaderHasClosedItsEmptyOutput() async throws {
+        try await LoudStage.with { stage in
+            let player = try await stage.play()
+            try await stage.wait(for: Self.loud)
+            let tool = try await stage.tool("pause")
+            try tool.stopReading()
+            try await stage.wait(for: 0)
+            await stage.ear.reset()
+            #expect(try await stage.ear.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            tool.signal(SIGTERM)
+            await tool.expectEnd()
+            player.signal(SIGKILL)
+        }
+    }
 }

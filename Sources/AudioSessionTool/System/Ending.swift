@@ -97,13 +97,14 @@ package final class Ending: Sendable {
     ///
     /// - Parameters:
     ///   - time: The time limit; `nil` for none.
-    ///   - output: The output whose reader counts.
+    ///   - output: The output whose reader counts; `nil` for none.
     /// - Returns: Whether the time passed before any of the other causes.
-    package func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput) async -> Bool {
+    package func wait(atMost time: Duration?, orUntilAbandoned output: LineOutput?) async -> Bool {
         let milliseconds = time.map { Int32(min(max(0, $0 / .milliseconds(1)), Double(Int32.max - 1))) } ?? -1
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
-        let conditions: [PollCondition] = [.readable(descriptor), .abandoned(output.descriptor)]
-        DispatchQueue(label: "audiosession.ending").async {
+        var conditions: [PollCondition] = [.readable(descriptor)]
+        if let output { conditions.append(.abandoned(output.descriptor)) }
+        DispatchQueue(label: "audiosession.ending").async { [conditions] in
             continuation.yield(waitForAny(of: conditions, milliseconds: milliseconds).isEmpty)
             continuation.finish()
         }

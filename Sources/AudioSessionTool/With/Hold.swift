@@ -47,7 +47,8 @@ struct Hold: Sendable {
             throw ending.isRequested ? ToolFailure.stopped : .session(error)
         }
         endWithInput(ending)
-        _ = await ending.wait(atMost: limit, orUntilAbandoned: output)
+        // Without --json nothing is printed, so a script may close the output and go on.
+        _ = await ending.wait(atMost: limit, orUntilAbandoned: isJSON ? output : nil)
         observation.cancel()
         await session.close()
     }

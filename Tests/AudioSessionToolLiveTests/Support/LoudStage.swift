@@ -105,6 +105,8 @@ final class RunningTool {
 
     func endInput() throws { try input.fileHandleForWriting.close() }
 
+    func stopReading() throws { try output.fileHandleForReading.close() }
+
     func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for its end with this exit code.
