@@ -71,7 +71,7 @@ make_private() {
     trap 'exit 130' INT
     trap 'exit 143' TERM
     mkdir -m 700 "$private"/{run,home,config,state,cache,data}
-    unset DBUS_SESSION_BUS_ADDRESS "${!PIPEWIRE_@}" "${!WIREPLUMBER_@}" "${!SPA_@}" "${!PULSE_@}"
+    unset AUDIOSESSION_GROUP DBUS_SESSION_BUS_ADDRESS "${!PIPEWIRE_@}" "${!WIREPLUMBER_@}" "${!SPA_@}" "${!PULSE_@}"
 }
 
 in_private() {

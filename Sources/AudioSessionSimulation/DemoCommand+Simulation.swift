@@ -1,9 +1,12 @@
+import AudioSessionCore
 import AudioSessionTool
 import FoundationEssentials
 import Glibc
 
 extension DemoCommand: Simulation {
     func simulate() async throws {
+        // The programs of the demonstration must interrupt one another, so they are no group.
+        unsetenv(AudioSessionConfiguration.groupVariable)
         let ending = try Ending()
         let output = LineOutput(ending: ending)
         let folder = here ? try Self.makeFolder() : nil

@@ -33,6 +33,14 @@ import Testing
         #expect(error?.code == EAGAIN)
     }
 
+    @Test func itsProgramsInheritNeitherAnotherPipeWireNorAGroup() throws {
+        let environment = Environment.forPrograms(
+            of: try PipeWireInstallation(), in: StackDirectory(path: "/nowhere"),
+            from: ["PIPEWIRE_REMOTE": "pipewire-1", "AUDIOSESSION_GROUP": "x", "LANG": "C"])
+        #expect(environment["PIPEWIRE_REMOTE"] == nil && environment["AUDIOSESSION_GROUP"] == nil)
+        #expect(environment["LANG"] == "C")
+    }
+
     @Test func aFolderThatCannotBeWatchedIsAnErrorWithItsReason() {
         let error = #expect(throws: ChildProcess.SpawnError.self) {
             _ = try FileArrival(watching: "/nowhere/at/all")

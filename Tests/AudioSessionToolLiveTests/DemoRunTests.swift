@@ -21,6 +21,12 @@ import Testing
         }
     }
 
+    /// Programs of one group would not interrupt one another.
+    @Test func theGroupOfTheUserIsIgnored() async throws {
+        let run = try await ToolRun("demo", environment: ["AUDIOSESSION_GROUP": "x"])
+        #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+    }
+
     @Test func theUserCanPullThePlug() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

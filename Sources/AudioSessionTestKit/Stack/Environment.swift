@@ -1,16 +1,23 @@
+import AudioSessionCore
 import FoundationEssentials
 
 enum Environment {
     static var current: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// This process's environment, without variables that refer to another PipeWire or desktop.
-    static func forPrograms(of installation: PipeWireInstallation, in files: StackDirectory) -> [String: String] {
-        let foreign = ["PIPEWIRE_", "SPA_", "WIREPLUMBER_", "PULSE_", "DBUS_", "XDG_", "DISPLAY", "WAYLAND_"]
+    /// This process's environment, without variables that refer to another PipeWire or desktop, or
+    /// to the group of this program's sessions.
+    static func forPrograms(
+        of installation: PipeWireInstallation, in files: StackDirectory, from own: [String: String] = current
+    ) -> [String: String] {
+        let foreign = [
+            "PIPEWIRE_", "SPA_", "WIREPLUMBER_", "PULSE_", "DBUS_", "XDG_", "DISPLAY", "WAYLAND_",
+            AudioSessionConfiguration.groupVariable,
+        ]
         let wanted = ["PIPEWIRE_DEBUG", "PIPEWIRE_LOG_SYSTEMD", "WIREPLUMBER_DEBUG"]
-        var result = current.filter { key, _ in
+        var result = own.filter { key, _ in
             wanted.contains(key) || !foreign.contains { key.hasPrefix($0) }
         }
-        result["PATH"] = installation.programs + ":" + (current["PATH"] ?? "/usr/bin:/bin")
+        result["PATH"] = installation.programs + ":" + (own["PATH"] ?? "/usr/bin:/bin")
         result["XDG_RUNTIME_DIR"] = files.run
         result["PIPEWIRE_RUNTIME_DIR"] = files.run
         result["XDG_CONFIG_HOME"] = files.configuration
