@@ -72,7 +72,7 @@ let package = Package(
             name: "AudioSessionTool",
             dependencies: [
                 "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionCore",
-                "AudioSessionText", "PipeWireGraph",
+                "AudioSessionText", "PipeWireGraph", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 import AudioSessions
+import CProcess
 import Dispatch
 import Glibc
 import PipeWireGraph
@@ -137,15 +138,17 @@ final class CommandProcess: Sendable {
 
 /// The exact bytes of the arguments and environment that this program was started with.
 enum InheritedEnvironment {
-    /// Returns the environment variables as C strings.
+    /// Returns the environment variables as C strings. The tool changes none of them.
+    ///
+    /// They are not read from `/proc/self/environ`, which a sandbox may hide.
     static func variables() -> [[CChar]] {
-        let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var bytes: [CChar] = []
-        var chunk = [CChar](repeating: 0, count: 1 << 16)
-        while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk.prefix(count) }
-        return bytes.split(separator: 0).map { Array($0) + [0] }
+        guard var next = cpr_environment() else { return [] }
+        var variables: [[CChar]] = []
+        while let variable = next.pointee {
+            variables.append(Array(UnsafeBufferPointer(start: variable, count: strlen(variable) + 1)))
+            next += 1
+        }
+        return variables
     }
 
     /// Returns the last arguments as C strings.

@@ -1,4 +1,5 @@
-/* Processes: a watchdog that acts when the program has ended, and what a forked child closes.
+/* Processes: a watchdog that acts when the program has ended, what a forked child closes, and the
+ * environment.
  *
  * Functions are for any thread, but one watchdog is used by one thread at a time. An `int` result
  * is 0 or more on success, and a negative errno on failure. */
@@ -51,6 +52,12 @@ bool cpr_is_forked_child(void);
 int cpr_close_in_children(int file);
 /* Frees a slot after its socket was closed. Does nothing for -1. */
 void cpr_forget_socket(int slot);
+
+/* ---- Environment ------------------------------------------------------------------------------- */
+
+/* The variables of this process, NAME=VALUE, with a null pointer after the last; null if there are
+ * none. Must not be read while another thread changes a variable. */
+char *_Nullable const *_Nullable cpr_environment(void);
 
 #pragma clang assume_nonnull end
 

@@ -1,0 +1,5 @@
+#include "CProcess.h"
+
+extern char **environ;
+
+char *const *cpr_environment(void) { return environ; }
