@@ -66,6 +66,7 @@ import Testing
         try await player.load([song])
         try await player.play()
         try await headphones.waitUntilLoud()
+        await speakers.reset()
         try await headset.remove()
         for await case .stateChanged(.paused(reason: .routeLost), _) in events { break }
         try await speakers.waitUntilHeard(frames: 48_000)
