@@ -22,7 +22,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession demo                    measures unplugs, calls and prompts
 
             Exit codes:
-              0   success, or ended by a signal or with its reader
+              0   success, or ended with its reader, or by a signal if it runs until then
               1   the demonstration found a difference from the expected result
               64  the command line is wrong
               65  the input is invalid
