@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AudioSessionTool
@@ -58,6 +59,26 @@ import Testing
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let output = LineOutput(descriptor: full.fileDescriptor)
         #expect(throws: ToolFailure.cannotWrite(reason: "No space left on device")) { try output.write("lost") }
+    }
+
+    /// Programs that share a descriptor share this setting as well.
+    @Test(.timeLimit(.minutes(10))) func aWriterSleepsWhileANonBlockingDescriptorIsFull() async throws {
+        let pipe = Pipe()
+        let writer = pipe.fileHandleForWriting
+        _ = fcntl(writer.fileDescriptor, F_SETFL, O_NONBLOCK)
+        let output = LineOutput(descriptor: writer.fileDescriptor)
+        let (threads, continuation) = AsyncStream.makeStream(of: String.self)
+        DispatchQueue(label: "writer").async {
+            let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            continuation.yield(thread ?? "")
+            try? output.write(String(repeating: "x", count: 1 << 20))
+            try? writer.close()
+        }
+        let thread = try #require(await threads.first { _ in true })
+        try await waitUntil("the writer sleeps") {
+            try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8).contains(") S ")
+        }
+        #expect(try await ToolRun.text(of: pipe).count == 1 << 20 + 1)
     }
 
     @Test(.timeLimit(.minutes(10))) func aSignalEndsAWaitForAReaderThatDoesNotRead() throws {

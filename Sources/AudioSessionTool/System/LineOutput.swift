@@ -77,10 +77,12 @@ package struct LineOutput: Sendable {
     }
 
     /// Waits until the descriptor is writable. A reader may stop reading without closing the pipe,
-    /// and a signal must end the program even then.
+    /// and a signal must end the program even then. The descriptor may be non-blocking, because all
+    /// programs that have it share this setting.
     private func waitUntilWritable() throws(ToolFailure) {
-        guard let ending else { return }
-        let ready = waitForAny(of: [.writable(descriptor), .readable(ending)])
+        var conditions: [PollCondition] = [.writable(descriptor)]
+        if let ending { conditions.append(.readable(ending)) }
+        let ready = waitForAny(of: conditions)
         if !ready.contains(0) { throw .stopped }
     }
 
