@@ -30,10 +30,14 @@ import Testing
     @Test func theUserCanPullThePlug() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let demo = try LiveTool("demo", "--here", "--remote", pipeWire.remote)
+        let scratch = try Scratch()
+        let demo = try LiveTool(
+            "demo", "--here", "--remote", pipeWire.remote, environment: ["TMPDIR": scratch.path])
         #expect(try await demo.line().contains("Plug in headphones"))
         try await card.plug("headphones")
         #expect(try await demo.line() == "Playing on Headphones, listening to 2 sinks. Pull it out now.")
+        // It is written already, and a crash leaves no file behind.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
         // The player plays for a second before the prompt appears.
         try await card.unplug("headphones")
         while try await demo.line() != "Passed: every output that had to be silent was silent." {}

@@ -141,10 +141,10 @@ import Testing
 
     @Test func theMelodyIsNeverSilent() throws {
         let wave = Melody.wave
-        #expect(wave.count == 44 + Melody.rate * Melody.seconds * 4)
+        #expect(wave.count == Melody.headerSize + Melody.rate * Melody.seconds * 4)
         var longest = 0
         var silence = 0
-        for index in stride(from: 44, to: wave.count, by: 4) {
+        for index in stride(from: Melody.headerSize, to: wave.count, by: 4) {
             let sample = Int16(truncatingIfNeeded: Int(wave[index]) | Int(wave[index + 1]) << 8)
             silence = abs(Int(sample)) > 33 ? 0 : silence + 1
             longest = max(longest, silence)
@@ -154,7 +154,7 @@ import Testing
 
     /// So the same peak is expected whenever it is measured for that long.
     @Test func theMelodyRepeatsItself() {
-        let frames = Melody.wave.dropFirst(44)
+        let frames = Melody.wave.dropFirst(Melody.headerSize)
         let period = Melody.period * 4
         #expect(frames.count % period == 0)
         #expect(frames.dropFirst(period).elementsEqual(frames.dropLast(period)))

@@ -13,7 +13,7 @@ actor DemoStage {
     let sessionJournal: DemoJournal<AudioSession.Event>
     let remote: String?
     private var taps: [(sink: Sink, tap: SinkTap)] = []
-    private let file: String
+    private let melody: Melody
 
     struct Sink: Sendable, Hashable {
         var name: String
@@ -25,10 +25,10 @@ actor DemoStage {
     static let silence: UInt64 = 24_000
 
     init(
-        remote: String?, file: String, pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
+        remote: String?, pausesOnRouteLoss: Bool = true, resumesAfterInterruption: Bool = true
     ) async throws {
         self.remote = remote
-        self.file = String(file.split(separator: "/").last ?? "")
+        melody = try Melody()
         manager = try await AudioSessionManager.connect(
             AudioSessionManager.Configuration(remote: remote, applicationName: "audiosession demo"))
         player = AudioPlayer(
@@ -40,7 +40,7 @@ actor DemoStage {
         configuration.resumesAfterInterruption = resumesAfterInterruption
         try await player.session.configure(configuration)
         // The file repeats for long enough that a person can walk to the computer first.
-        try await player.load([String](repeating: file, count: 40))
+        try await player.load([String](repeating: melody.path, count: 40))
     }
 
     func close() async {
@@ -155,7 +155,7 @@ actor DemoStage {
         let heard = try await hear()
         let statistics = await player.statistics
         return Loss(
-            title: title, file: file, port: notes.lost?.name ?? port.name, playTime: start.asked,
+            title: title, file: Melody.name, port: notes.lost?.name ?? port.name, playTime: start.asked,
             firstLoudTime: start.heard, event: time.map { Loss.Event(text: text, time: $0) },
             eventTime: statistics.eventTime, gateTime: statistics.gateTime, noisyTime: notes.noisyTime,
             pauseTime: notes.pauseTime, routeChange: notes.change, routeTime: notes.changeTime,

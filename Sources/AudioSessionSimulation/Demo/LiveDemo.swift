@@ -7,14 +7,12 @@ struct LiveDemo {
     var remote: String?
     /// How long the person may take for each step.
     var patience = Duration.seconds(120)
-    /// The folder for the melody's file.
-    var folder: String
 
     /// Runs the demonstration to its end.
     ///
     /// - Returns: the differences from the expected result.
     func run() async throws -> [String] {
-        let stage = try await DemoStage(remote: remote, file: try Melody(in: folder).path)
+        let stage = try await DemoStage(remote: remote)
         let differences = try await run(on: stage)
         await stage.close()
         return differences

@@ -31,9 +31,8 @@ struct PrivateDemo {
 
     private func run(in pipeWire: PrivatePipeWire) async throws -> [String] {
         let builtIn = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let melody = try Melody(in: pipeWire.directory)
         let stage = try await DemoStage(
-            remote: pipeWire.remote, file: melody.path, pausesOnRouteLoss: pausesOnRouteLoss,
+            remote: pipeWire.remote, pausesOnRouteLoss: pausesOnRouteLoss,
             resumesAfterInterruption: resumesAfterInterruption)
         let version = AudioSessionManager.pipeWireVersion
         try output.say("A private PipeWire \(version) with a virtual sound card: speaker, headphones, screen.")

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A sound file with a minute of a sine at a quarter of full scale, private to this process.
@@ -8,40 +7,18 @@ final class Tone: Sendable {
     private static let seconds = 60
 
     let hertz: Int
-    private let descriptor: Int32
+    private let file: UnnamedFile
 
     /// The path by which players open the file. It is valid as long as this object exists.
-    var path: String { "/proc/self/fd/\(descriptor)" }
+    var path: String { file.path }
 
     init(hertz: Int) throws(ToolFailure) {
         self.hertz = hertz
-        let folder = FileManager.default.temporaryDirectory.path
-        var name = Array("\(folder)/audiosession-tone.XXXXXX".utf8CString)
-        descriptor = mkstemp(&name)
-        guard descriptor >= 0 else {
-            throw .cannotWrite(reason: "no file for a tone can be created in \(folder) (\(systemMessage(errno)))")
-        }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        // Without a name, no other program can open the file, and it cannot be left behind.
-        unlink(&name)
-        try write(Self.header(title: "Tone of \(hertz) Hz"))
+        file = try UnnamedFile(for: "a tone")
+        try file.write(Self.header(title: "Tone of \(hertz) Hz"))
         // A whole number of periods makes the seconds follow each other without a jump.
         let second = Self.second(hertz)
-        for _ in 0..<Self.seconds { try write(second) }
-    }
-
-    deinit { close(descriptor) }
-
-    private func write(_ bytes: [UInt8]) throws(ToolFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw .cannotWrite(reason: "the file of a tone cannot be written (\(systemMessage(errno)))")
-            }
-        }
+        for _ in 0..<Self.seconds { try file.write(second) }
     }
 
     /// Returns the header of a file with 16 bits and one channel, and with a title for mixers.
