@@ -1,4 +1,5 @@
 public import AudioSessionCore
+import Glibc
 import PipeWireGraph
 
 // What the package in Compatibility needs beyond the public API, because `package` access ends at
@@ -8,17 +9,48 @@ import PipeWireGraph
 @_spi(Compatibility)
 @frozen
 public enum BlockingCalls {
+    /// Where the work begins; `nil` before the first work.
+    private static let place = Locked<Place?>(nil)
+
+    private struct Place: Equatable, Sendable {
+        let thread: pthread_t
+        // If the system has no thread left, a caller's thread does the work. What that thread does
+        // afterwards is not work, and has no such executor.
+        let executor: UnownedTaskExecutor?
+
+        static var current: Place {
+            Place(thread: pthread_self(), executor: withUnsafeCurrentTask { $0?.unownedTaskExecutor })
+        }
+    }
+
+    /// Whether the caller runs on the thread of the work, where a blocking call would wait for
+    /// itself.
+    public static var isOnOwnThread: Bool {
+        // A forked child does not have that thread, and a lock may have been held at the fork.
+        !PipeWireLibrary.isForked && place.withLock(\.self) == Place.current
+    }
+
     /// Begins work that no caller waits for. Work begins in the order of these calls.
-    public static func begin(_ work: @escaping @Sendable () async -> Void) { BridgeThread.begin(work) }
+    public static func begin(_ work: @escaping @Sendable () async -> Void) {
+        BridgeThread.begin {
+            Self.place.withLock { $0 = Place.current }
+            await work()
+        }
+    }
 
     /// Does the work on a thread of the library's own, and returns when it has ended.
     ///
     /// It needs neither the main thread nor Swift's thread pool.
-    /// - Throws: `forked` in a child of a process that used the library; what the work throws.
+    /// - Throws: `unspecified` on that thread; `forked` in a child of a process that used the
+    ///   library; what the work throws.
     public static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        try BridgeThread.wait(for: work)
+        guard !isOnOwnThread else {
+            throw AudioSessionError(
+                .unspecified, "A blocking call on the thread that does the work of such calls would wait for itself.")
+        }
+        return try BridgeThread.wait(for: work)
     }
 }
 

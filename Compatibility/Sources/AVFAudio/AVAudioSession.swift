@@ -10,7 +10,8 @@ public import Foundation
 ///
 /// Calls block as on iOS, and may be made on any thread, including the main thread. If PipeWire
 /// does not answer, they fail with `mediaServicesFailed` after at most a second. In a handler on
-/// PipeWire's own thread (`AudioSession.observe`) they fail with `unspecified`.
+/// PipeWire's own thread (`AudioSession.observe`) they fail with `unspecified`, and also in an
+/// overridden `activate(options:)` or `deactivate(options:)` that a completion handler waits for.
 /// `Docs/ComingFromAVAudioSession.md` states for each symbol whether it works.
 ///
 /// Tests may subclass it. A session that is created with `init()` connects to PipeWire at the first

@@ -149,7 +149,12 @@ final class SessionImplementation: Sendable {
 
     func backend() throws -> Backend {
         let done = DispatchSemaphore(value: 0)
-        if wait({ done.signal() }) { done.wait() }
+        if BlockingCalls.isOnOwnThread {
+            // The attempt to connect needs this thread.
+            start()
+        } else if wait({ done.signal() }) {
+            done.wait()
+        }
         return try known().get()
     }
 
@@ -165,16 +170,25 @@ final class SessionImplementation: Sendable {
         _ work: @escaping @Sendable (Backend) async throws -> Value
     ) throws -> Value {
         do {
+            try checkMayWait()
             let backend: Backend = try backend()
-            guard !backend.manager.isOnOwnThread else {
-                throw NSError(
-                    .unspecified,
-                    "AVAudioSession's calls wait for PipeWire, and this is the thread of PipeWire's loop. "
-                        + "Call it on another thread, or use AudioSession, whose calls do not block.")
-            }
             return try BlockingCalls.wait { try await work(backend) }
         } catch {
             throw NSError(error)
+        }
+    }
+
+    /// Checks that blocking calls do not need the caller's thread.
+    ///
+    /// - Throws: `unspecified` on PipeWire's thread, and on the one that does the work of such
+    ///   calls.
+    private func checkMayWait() throws {
+        let isOnLoop = (try? known().get())?.manager.isOnOwnThread ?? false
+        guard !isOnLoop, !BlockingCalls.isOnOwnThread else {
+            throw NSError(
+                .unspecified,
+                "AVAudioSession's calls wait for PipeWire, and this is a thread that ends their wait. "
+                    + "Call it on another thread, or use functions that do not block.")
         }
     }
 

@@ -73,6 +73,16 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func anOverrideOfActivationMayNotWaitForItself() async throws {
+            let session = BlockingSession(on: try FakeLaptop.system())
+            let codes = EventLog<Int>()
+            session.activate(options: []) { _, error in codes.append((error as NSError?)?.code ?? 0) }
+            try await codes.wait(for: "the refusal") { !$0.isEmpty }
+            #expect(codes.events == [AVAudioSession.ErrorCode.unspecified.rawValue])
+            try session.setActive(true)
+            #expect(session.currentRoute.outputs.count == 1, "other threads may wait")
+        }
+
         /// As with a group in the environment that is too long.
         @Test func everyCallOfASessionThatCannotBeMadeFails() async throws {
             let system = try FakeLaptop.system()
@@ -99,5 +109,18 @@ extension AVFAudioTests {
                 #expect(failures.withLock(\.self) == 0)
             }
         }
+    }
+}
+
+/// A program's session whose asynchronous function calls functions that block.
+private final class BlockingSession: AVAudioSession, @unchecked Sendable {
+    init(on system: FakeAudioSystem) {
+        super.init { _ in try await system.connect(.init(applicationName: "Program")) }
+    }
+
+    override func activate(options: AVAudioSession.ActivationOptions = []) async throws -> Bool {
+        _ = currentRoute
+        try setActive(true)
+        return true
     }
 }
