@@ -5,10 +5,12 @@ extension SessionImplementation {
     func setCategory(_ category: Category) throws { try setCategory(category, options: []) }
 
     func setCategory(_ category: Category, options: CategoryOptions) throws {
-        let old = configuration.mode
         let category = try known(category)
-        let mode = category.legalModes.contains(old) ? old : .default
-        try configure(category, mode, configuration.routeSharingPolicy, options)
+        try configure {
+            let old = configuration
+            let mode = category.legalModes.contains(old.mode) ? old.mode : .default
+            try apply(category, mode, old.routeSharingPolicy, options)
+        }
     }
 
     func setCategory(_ category: Category, mode: Mode, options: CategoryOptions) throws {
@@ -19,12 +21,14 @@ extension SessionImplementation {
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
         let policy = AudioSessionConfiguration.RouteSharingPolicy(rawValue: policy.rawValue) ?? .default
-        try configure(known(category), known(mode), policy, options)
+        try configure { try apply(known(category), known(mode), policy, options) }
     }
 
     func setMode(_ mode: Mode) throws {
-        let old = configuration
-        try configure(old.category, known(mode), old.routeSharingPolicy, state.withLock(\.options))
+        try configure {
+            let old = configuration
+            try apply(old.category, known(mode), old.routeSharingPolicy, state.withLock(\.options))
+        }
     }
 
     var category: Category { Category(rawValue: configuration.category.rawValue) }
@@ -54,19 +58,25 @@ extension SessionImplementation {
     // MARK: Setting
 
     /// Applies a change of the configuration. Without PipeWire, the session is created with it
-    /// later.
-    private func configure(
+    /// later. Called in ``configure(_:)`` only.
+    private func apply(
         _ category: AudioSessionConfiguration.Category, _ mode: AudioSessionConfiguration.Mode,
         _ policy: AudioSessionConfiguration.RouteSharingPolicy, _ options: CategoryOptions
     ) throws {
         var new = configuration
         new.setCategory(category, mode: mode, policy: policy, options: try known(options, with: category))
         do { try new.validate() } catch { throw NSError(error) }
-        if (try? backend() as Backend) != nil { try perform { [new] in try await $0.session.configure(new) } }
-        state.withLock { state in
-            state.configuration = new
-            state.options = options
+        // A connection attempt in progress may end with a session.
+        _ = try? backend() as Backend
+        let isStored = state.withLock { state in
+            // Checked under the same lock, because PipeWire may start now.
+            if case .made = state.connection { return false }
+            (state.configuration, state.options) = (new, options)
+            return true
         }
+        guard !isStored else { return }
+        try perform { [new] in try await $0.session.configure(new) }
+        state.withLock { ($0.configuration, $0.options) = (new, options) }
     }
 
     private func known(_ category: Category) throws -> AudioSessionConfiguration.Category {

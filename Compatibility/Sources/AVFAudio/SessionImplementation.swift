@@ -15,6 +15,8 @@ final class SessionImplementation: Sendable {
 
     private let connect: Connect
     private let routeChanges = DispatchQueue(label: "AVAudioSession.routeChange")
+    /// Held while the configuration changes, from its reading until it is stored.
+    private let configuring = NSLock()
     /// The object of the notifications.
     private let owner = Locked(Owner())
     let state = Locked(State())
@@ -176,6 +178,16 @@ final class SessionImplementation: Sendable {
         } catch {
             throw NSError(error)
         }
+    }
+
+    /// Changes the configuration while no other thread does.
+    func configure(_ change: () throws -> Void) throws {
+        // A handler that PipeWire's thread calls meanwhile would wait for the holder of the lock,
+        // which waits for that thread.
+        try checkMayWait()
+        configuring.lock()
+        defer { configuring.unlock() }
+        try change()
     }
 
     /// Checks that blocking calls do not need the caller's thread.

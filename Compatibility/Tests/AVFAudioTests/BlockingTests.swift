@@ -60,6 +60,25 @@ extension AVFAudioTests {
             }
         }
 
+        /// The handler is called while another thread waits in `setCategory`.
+        @Test func pipeWiresOwnThreadMayNotConfigureDuringAConfiguration() async throws {
+            try await Machine.with { _ in
+                let shared = AVAudioSession.sharedInstance()
+                try shared.setCategory(.playback)
+                try shared.setActive(true)
+                let (_, session) = try shared.backendWhenKnown()
+                let codes = EventLog<Int>()
+                let observation = session.observe { event in
+                    guard case .routeChanged = event else { return }
+                    do { try shared.setCategory(.ambient) } catch { codes.append((error as NSError).code) }
+                }
+                try shared.setCategory(.playAndRecord)
+                #expect(Set(codes.events) == [AVAudioSession.ErrorCode.unspecified.rawValue])
+                #expect(shared.category == .playAndRecord && session.configuration.category == .playAndRecord)
+                withExtendedLifetime(observation) {}
+            }
+        }
+
         @Test func aHandlerOfActivationMayWait() async throws {
             try await Machine.with { _ in
                 let session = AVAudioSession.sharedInstance()
@@ -107,6 +126,8 @@ extension AVFAudioTests {
                     }
                 }
                 #expect(failures.withLock(\.self) == 0)
+                let (_, inner) = try session.backendWhenKnown()
+                #expect(session.category.rawValue == inner.configuration.category.rawValue)
             }
         }
     }
