@@ -52,8 +52,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Configuration
 
-    /// Sets the category. Clears the options, and resets the mode if the category does not allow
-    /// it.
+    /// Sets the category. Clears the options, and resets the mode and the route-sharing policy if
+    /// they are illegal with it.
     ///
     /// - Parameter category: the new category.
     /// - Throws: `badParam` with the violated rule in `localizedDescription`. For an active
@@ -61,7 +61,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     ///   configuration remains.
     open func setCategory(_ category: Category) throws { try implementation.setCategory(category) }
 
-    /// Sets category and options. Resets the mode if the category does not allow it.
+    /// Sets category and options. Resets the mode and the route-sharing policy if these are illegal
+    /// with them.
     ///
     /// - Parameters:
     ///   - category: the new category.

@@ -9,7 +9,13 @@ extension SessionImplementation {
         try configure {
             let old = configuration
             let mode = category.legalModes.contains(old.mode) ? old.mode : .default
-            try apply(category, mode, old.routeSharingPolicy, options)
+            var new = old
+            new.setCategory(
+                category, mode: mode, policy: old.routeSharingPolicy, options: try known(options, with: category))
+            let isPolicyIllegal = new.violations.contains {
+                if case .routeSharingPolicy = $0.subject { true } else { false }
+            }
+            try apply(category, mode, isPolicyIllegal ? .default : old.routeSharingPolicy, options)
         }
     }
 

@@ -127,6 +127,23 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aPolicyThatTheNewCategoryDoesNotAllowIsReset() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                func setLongForm() throws {
+                    try session.setCategory(.playback, mode: .default, policy: .longFormAudio)
+                }
+                try setLongForm()
+                try session.setCategory(.playback)
+                #expect(session.routeSharingPolicy == .longFormAudio)
+                try session.setCategory(.playAndRecord)
+                #expect(session.category == .playAndRecord && session.routeSharingPolicy == .default)
+                try setLongForm()
+                try session.setCategory(.playback, options: .mixWithOthers)
+                #expect(session.categoryOptions == .mixWithOthers && session.routeSharingPolicy == .default)
+            }
+        }
+
         @Test func whatDoesNothingIsKept() async throws {
             try await Machine.with { _ in
                 let session = AVAudioSession.sharedInstance()
