@@ -41,7 +41,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         var pan: Float = 0
         var enablesRate = false
         var isMeteringEnabled = false
-        var isInterrupted = false
+        /// The queued message that the present interruption began.
+        var interruption: DispatchWorkItem?
         var observations: [EventObservation] = []
         /// The start that ``play(atTime:)`` has scheduled.
         var start: DispatchWorkItem?
@@ -257,32 +258,51 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Events
 
-    private func receive(_ event: AudioPlayer.Event) {
+    /// Receives an event of the library's player. Not private, for tests.
+    final func receive(_ event: AudioPlayer.Event) {
         if case .stateChanged(let new, _) = event { state.withLock { $0.repetitions.follow(new) } }
         switch event {
         case .finished: finished()
         case .failed(let error, _):
             if error.isOfFile { state.withLock { $0.repetitions.hasFailed = true } }
             notify { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
-        case .stateChanged(.paused(.interrupted), _):
-            state.withLock { $0.isInterrupted = true }
-            notify { $0.audioPlayerBeginInterruption($1) }
-        // No end is reported for an interruption after the session was activated again or
-        // deactivated.
-        case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _):
-            state.withLock { $0.isInterrupted = false }
+        case .stateChanged(.paused(.interrupted), _): beginInterruption()
+        case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _): dropInterruption()
         default: break
         }
     }
 
     private func receive(_ event: AudioSession.Event) {
-        guard case .interruptionEnded(let options, _) = event else { return }
-        let wasInterrupted = state.withLock { state in
-            defer { state.isInterrupted = false }
-            return state.isInterrupted
+        switch event {
+        case .interruptionEnded(let options, _):
+            let wasInterrupted = state.withLock { state in
+                defer { state.interruption = nil }
+                return state.interruption != nil
+            }
+            guard wasInterrupted else { return }
+            notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
+        case .stateChanged(let new, _) where new != .interrupted: dropInterruption()
+        default: break
         }
-        guard wasInterrupted else { return }
-        notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
+    }
+
+    private func beginInterruption() {
+        // Weak, because the state holds the message.
+        let message = DispatchWorkItem { [weak self] in
+            guard let self, let delegate = self.delegate else { return }
+            delegate.audioPlayerBeginInterruption(self)
+        }
+        state.withLock { $0.interruption = message }
+        DispatchQueue.main.async(execute: message)
+    }
+
+    /// Ends an interruption without a message, because the program has activated or deactivated the
+    /// session. Its begin is not delivered either, if the main thread was busy until now.
+    private func dropInterruption() {
+        state.withLock { state in
+            state.interruption?.cancel()
+            state.interruption = nil
+        }
     }
 
     private func finished() {

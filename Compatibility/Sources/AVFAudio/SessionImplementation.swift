@@ -30,6 +30,8 @@ final class SessionImplementation: Sendable {
         var configuration = State.initialConfiguration
         var options: CategoryOptions = []
         var isActive = false
+        /// The queued `began` of the present interruption.
+        var interruption: DispatchWorkItem?
         var inputs: [String] = []
         var storedValues = AVAudioSession.StoredValues()
         /// The preferences for a session that is created later.
@@ -208,9 +210,18 @@ final class SessionImplementation: Sendable {
 
     private func post(_ event: AudioSession.Event) {
         if case .stateChanged(let new, _) = event { post(new) }
-        if let news = News(event, of: self) { post(news) }
-        if case .interruptionEnded(let options, _) = event {
+        let notification = News(event, of: self).map { post($0) }
+        switch event {
+        case .interruptionBegan: state.withLock { $0.interruption = notification }
+        // The end is queued as well, so the program receives both.
+        case .interruptionEnded(let options, _):
+            state.withLock { $0.interruption = nil }
             post(.recommendation(options.contains(.shouldResume)))
+        // The program has activated or deactivated the session, so no end follows. A `began` that a
+        // busy main thread has not received yet would leave the program interrupted.
+        case .stateChanged(let new, _) where new != .interrupted:
+            state.withLock(\.interruption)?.cancel()
+        default: break
         }
     }
 
@@ -235,11 +246,18 @@ final class SessionImplementation: Sendable {
         if isNew { post(.inputs) }
     }
 
-    private func post(_ news: News) {
-        let queue = news.isForMainThread ? DispatchQueue.main : routeChanges
-        queue.async { [self] in
-            guard let session = owner.withLock(\.session) else { return }
+    /// Queues a notification for its observers.
+    ///
+    /// - Returns: the queued work, which can be canceled.
+    @discardableResult
+    private func post(_ news: News) -> DispatchWorkItem {
+        // Weak, because the state holds the work.
+        let notification = DispatchWorkItem { [weak self] in
+            guard let session = self?.owner.withLock(\.session) else { return }
             NotificationCenter.default.post(name: news.name, object: session, userInfo: news.userInfo)
         }
+        let queue = news.isForMainThread ? DispatchQueue.main : routeChanges
+        queue.async(execute: notification)
+        return notification
     }
 }

@@ -128,7 +128,7 @@ extension AVFAudioTests {
 }
 
 /// A silent WAV file: 16 bits, 48 kHz, one channel.
-private func silence(frames: Int) -> Data {
+func silence(frames: Int) -> Data {
     let size = 2 * frames
     func number(_ value: Int, _ bytes: Int) -> [UInt8] {
         (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
