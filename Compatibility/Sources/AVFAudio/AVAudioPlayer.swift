@@ -170,9 +170,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The playback position in seconds.
+    /// The playback position in seconds; 0 after the end, where ``play()`` begins again.
     open var currentTime: TimeInterval {
-        get { (loaded?.player.position ?? .zero) / .seconds(1) }
+        get {
+            guard let player = loaded?.player, player.state != .finished else { return 0 }
+            return player.position / .seconds(1)
+        }
         set {
             guard let loaded else { return }
             // A value outside of the range of `Duration`, or NaN, would trap.

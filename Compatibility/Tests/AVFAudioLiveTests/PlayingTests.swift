@@ -193,6 +193,7 @@ extension AVFAudioLiveTests {
                 #expect(player.play())
                 try await delegate.received.wait(for: "the end") { !$0.isEmpty }
                 #expect(delegate.received.events == ["finished true"])
+                #expect(player.currentTime == 0 && !player.isPlaying, "playing starts over")
                 let frames = await stage.ear.report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
             }
