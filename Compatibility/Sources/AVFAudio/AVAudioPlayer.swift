@@ -277,6 +277,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     private func receive(_ event: AudioSession.Event) {
         switch event {
+        case .becameNoisy: _ = pauseBetween()
+        case .interruptionBegan: if pauseBetween() { beginInterruption() }
         case .interruptionEnded(let options, _):
             let wasInterrupted = state.withLock { state in
                 defer { state.interruption = nil }
@@ -284,10 +286,14 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
             }
             guard wasInterrupted else { return }
             notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
-        case .stateChanged(let new, _) where new != .interrupted: dropInterruption()
+        case .stateChanged(let new, _) where new != .interrupted:
+            dropInterruption()
+            if new == .inactive { _ = pauseBetween() }
         default: break
         }
     }
+
+    private func pauseBetween() -> Bool { state.withLock { $0.repetitions.pauseBetween() } }
 
     private func beginInterruption() {
         // Weak, because the state holds the message.
@@ -316,16 +322,29 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Plays the next repetition, unless the program has paused or stopped the player meanwhile.
-    private func playAgain() async {
+    /// Plays the next repetition, unless the program has paused or stopped the player meanwhile, or
+    /// the session is not active any more. Not private, for tests.
+    final func playAgain() async {
         guard let player = loaded?.player, state.withLock(\.repetitions.isOn) else { return }
-        do { try await player.play() } catch { state.withLock { $0.repetitions.pause() } }
+        let plays = (try? await player.playInActiveSession()) ?? false
+        if !plays { state.withLock { $0.repetitions.pause() } }
     }
 
     private func notify(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }
+    }
+}
+
+extension AudioPlayer {
+    /// Plays if the session is active. The session cannot change in between, because it runs on the
+    /// player's executor.
+    /// - Returns: Whether it was active.
+    fileprivate func playInActiveSession() async throws -> Bool {
+        guard session.state == .active else { return false }
+        try await play()
+        return true
     }
 }
 

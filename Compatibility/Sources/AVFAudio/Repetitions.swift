@@ -10,6 +10,9 @@ struct Repetitions: Sendable {
     /// Whether the next repetition is to play. Between two repetitions, the library's player has
     /// finished.
     private(set) var isOn = false
+    /// Whether the player is between two repetitions, where no event of the library's player
+    /// reports that the session was interrupted or lost its output.
+    private var isBetween = false
 
     /// The consequence of the end of the file.
     enum End: Equatable {
@@ -21,17 +24,25 @@ struct Repetitions: Sendable {
 
     mutating func follow(_ state: AudioPlayer.State) {
         switch state {
-        case .playing: isOn = true
+        case .playing: (isOn, isBetween) = (true, false)
         // A seek between two repetitions enters the latter state, and does not end them.
         case .finished, .paused(reason: .user): break
-        default: isOn = false
+        default: pause()
         }
     }
 
-    mutating func pause() { isOn = false }
+    mutating func pause() { (isOn, isBetween) = (false, false) }
+
+    /// Pauses if the player is between two repetitions.
+    /// - Returns: Whether it was.
+    mutating func pauseBetween() -> Bool {
+        let wasBetween = isBetween
+        if wasBetween { pause() }
+        return wasBetween
+    }
 
     mutating func stop() {
-        isOn = false
+        pause()
         played = 0
     }
 
@@ -43,6 +54,7 @@ struct Repetitions: Sendable {
             return .ends(isSuccess: !hasFailed)
         }
         played += 1
+        isBetween = isOn
         return isOn ? .repeats : .waits
     }
 }

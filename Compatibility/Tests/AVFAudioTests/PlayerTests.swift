@@ -1,11 +1,12 @@
 import AudioSessionPlayback
-import AudioSessions
+@_spi(Compatibility) import AudioSessions
 import Dispatch
 import Foundation
 import Glibc
 import Testing
 
 @testable import AVFAudio
+@testable import AudioSessionTestKit
 
 extension AVFAudioTests {
     /// Players and recorders without sound.
@@ -99,6 +100,76 @@ extension AVFAudioTests {
             state.follow(.paused(reason: .interrupted))
             #expect(!state.isOn)
         }
+
+        @Test func onlyAPlayerBetweenRepetitionsIsPausedThere() {
+            var state = playing(repetitions: -1)
+            let whilePlaying = state.pauseBetween()
+            #expect(!whilePlaying && state.isOn)
+            state.follow(.finished)
+            let end = state.finish()
+            #expect(end == .repeats)
+            let between = state.pauseBetween()
+            #expect(between && !state.isOn)
+            let again = state.pauseBetween()
+            #expect(!again)
+        }
+
+        @Test func aRepetitionDoesNotActivateTheSession() async throws {
+            try await Machine.with { _ in
+                let player = try AVAudioPlayer(data: silence(frames: 4_800))
+                player.receive(.stateChanged(.playing, at: Self.time))
+                let (_, session) = try AVAudioSession.sharedInstance().backendWhenKnown()
+                await player.playAgain()
+                #expect(session.state == .inactive)
+            }
+        }
+
+        @Test func aPulledJackEndsTheRepetitions() async throws {
+            try await Machine.with { machine in
+                try AVAudioSession.sharedInstance().setActive(true)
+                let player = try AVAudioPlayer(data: silence(frames: 4_800))
+                let delegate = PlayerDelegate()
+                player.delegate = delegate
+                try await Self.betweenRepetitions(of: player) { machine.pullHeadphones() }
+                await MainActor.run {}
+                #expect(delegate.received.events == [], "playing has not failed, because there is no stream here")
+            }
+        }
+
+        @Test func anInterruptionBetweenRepetitionsIsReported() async throws {
+            try await Machine.with { machine in
+                try AVAudioSession.sharedInstance().setActive(true)
+                let film = try await machine.another("Film")
+                let player = try AVAudioPlayer(data: silence(frames: 4_800))
+                let delegate = PlayerDelegate()
+                player.delegate = delegate
+                try await Self.betweenRepetitions(of: player) { try await film.activate() }
+                try await delegate.received.wait(for: "the interruption") { $0 == ["began"] }
+                try await film.deactivate()
+                try await delegate.received.wait(for: "its end") { $0 == ["began", "ended 1"] }
+            }
+        }
+
+        private static let time = MonotonicTime(nanoseconds: 0)
+
+        /// Does something after one repetition, and returns when the next one would have begun.
+        private static func betweenRepetitions(
+            of player: AVAudioPlayer, _ body: () async throws -> Void
+        ) async throws {
+            player.numberOfLoops = -1
+            let gate = DispatchSemaphore(value: 0)
+            // The next repetition begins on this thread.
+            BlockingCalls.begin { Self.wait(for: gate) }
+            player.receive(.stateChanged(.playing, at: time))
+            player.receive(.finished(at: time))
+            do {
+                defer { gate.signal() }
+                try await body()
+            }
+            try BlockingCalls.wait {}
+        }
+
+        private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
         @Test func aFailedDecodingIsNotRepeated() {
             var state = playing(repetitions: -1)
