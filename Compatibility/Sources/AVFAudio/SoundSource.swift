@@ -1,11 +1,14 @@
 import Foundation
 import Glibc
 
-/// A sound file, or data that is stored in a temporary file.
+/// A sound file, or data in a temporary file that has no name.
 final class SoundSource: Sendable {
+    /// The path for a player to load, which is valid as long as this object.
     let path: String
     let url: URL?
     let data: Data?
+    /// The open descriptor of the temporary file.
+    private let descriptor: Int32?
 
     init(_ url: URL) throws {
         guard url.isFileURL else {
@@ -14,24 +17,28 @@ final class SoundSource: Sendable {
         path = url.path
         self.url = url
         data = nil
+        descriptor = nil
     }
 
     init(_ data: Data) throws {
-        let path = FileManager.default.temporaryDirectory
+        let name = FileManager.default.temporaryDirectory
             .appendingPathComponent("audio-player-" + UUID().uuidString).path
         // Only this user may read it, because all users can list the temporary folder.
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+        // A process that ends does not deinitialize its objects, and would leave the file behind.
+        unlink(name)
         do {
-            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: data)
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(contentsOf: data)
         } catch {
-            unlink(path)
+            close(descriptor)
             throw error
         }
-        self.path = path
+        path = "/proc/self/fd/\(descriptor)"
         url = nil
         self.data = data
+        self.descriptor = descriptor
     }
 
-    deinit { if data != nil { try? FileManager.default.removeItem(atPath: path) } }
+    deinit { if let descriptor { close(descriptor) } }
 }

@@ -25,13 +25,15 @@ extension AVFAudioTests {
             }
         }
 
-        @Test func onlyTheUserMayReadTheData() throws {
+        @Test func onlyTheUserMayReadTheDataWhichHasNoName() throws {
             let data = silence(frames: 100)
             let source = try SoundSource(data)
             var status = stat()
             #expect(stat(source.path, &status) == 0)
             #expect(status.st_mode & 0o777 == 0o600)
+            #expect(status.st_nlink == 0, "a process that ends leaves no file behind")
             #expect(FileManager.default.contents(atPath: source.path) == data)
+            withExtendedLifetime(source) {}
         }
 
         // MARK: Repetitions
