@@ -12,7 +12,6 @@ static void *client_data;
 static AudioSessionInterruptionType interruption_type;
 
 /* Used only on the thread on which all handlers are called. */
-static bool had_input;
 static UInt32 input_channels, output_channels;
 
 as_session *as_old_session(void) {
@@ -52,6 +51,11 @@ static void tell_channels(void) {
     as_session_info info = AS_SESSION_INFO_INIT;
     if (as_session_get_info(as_old_session(), &info) != AS_OK) return;
     UInt32 inputs = (UInt32)info.input_channels, outputs = (UInt32)info.output_channels;
+    /* As the getter does: a category that does not record has a route without inputs, even if there
+     * is a microphone. */
+    UInt32 has_input = inputs > 0;
+    if ((inputs > 0) != (input_channels > 0))
+        as_old_tell(kAudioSessionProperty_AudioInputAvailable, sizeof has_input, &has_input);
     if (inputs != input_channels)
         as_old_tell(kAudioSessionProperty_CurrentHardwareInputNumberChannels, sizeof inputs, &inputs);
     if (outputs != output_channels)
@@ -77,11 +81,6 @@ static void tell_route(const as_event *event) {
     CFRelease(current);
     if (change) as_old_tell(kAudioSessionProperty_AudioRouteChange, sizeof change, change);
     CFRelease(change);
-
-    UInt32 has_input = as_route_count(event->current_route, AS_DIRECTION_INPUT) > 0;
-    if ((has_input != 0) != had_input)
-        as_old_tell(kAudioSessionProperty_AudioInputAvailable, sizeof has_input, &has_input);
-    had_input = has_input != 0;
     tell_channels();
 }
 
@@ -135,7 +134,6 @@ static OSStatus open_session(as_session **made) {
     as_session_get_info(*made, &info);
     input_channels = (UInt32)info.input_channels;
     output_channels = (UInt32)info.output_channels;
-    had_input = input_channels > 0;
     return kAudioSessionNoError;
 }
 

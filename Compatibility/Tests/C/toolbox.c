@@ -377,6 +377,27 @@ TEST("audio session", "interruptions, routes, volumes and the end of PipeWire re
         AudioSessionRemovePropertyListener(properties[i]);
 }
 
+TEST("audio session", "a microphone is available whatever the category") {
+    stand_in.info.input_channels = 1;
+    initialize();
+    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioInputAvailable, listen, "microphone");
+    stand_in.port_counts[AS_DIRECTION_INPUT] = 0;
+    as_route *route = stand_in_route();
+    as_event event = {.type = AS_EVENT_ROUTE_CHANGED, .previous_route = route, .current_route = route};
+    stand_in_send(&event);
+    CHECK_EQUAL(journal_count("microphone"), 0);
+    stand_in.info.input_channels = 0;
+    stand_in_send(&event);
+    stand_in_send(&event);
+    CHECK_EQUAL(journal_count("microphone 0"), 1);
+    stand_in.info.input_channels = 2;
+    stand_in_send(&(as_event){.type = AS_EVENT_FORMAT_CHANGED});
+    CHECK_EQUAL(journal_count("microphone 0x1"), 1);
+    CHECK_EQUAL(journal_count("microphone"), 2);
+    as_route_free(route);
+    AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioInputAvailable);
+}
+
 static CFTypeRef get_object(AudioSessionPropertyID property) {
     CFTypeRef object = NULL;
     UInt32 size = sizeof(object);
