@@ -67,14 +67,15 @@ static void tell_channels(void) {
 static void tell_route(const as_event *event) {
     SInt32 reason = (SInt32)event->reason;
     CFNumberRef number = CFNumberCreate(kCFAllocatorDefault, kCFNumberSInt32Type, &reason);
-    bool records = as_old_records();
-    CFDictionaryRef previous = as_old_describe_route(event->previous_route, records);
-    CFDictionaryRef current = as_old_describe_route(event->current_route, records);
+    /* An event's routes have inputs only if the category of their time records, which may not be
+     * the present one. */
+    CFDictionaryRef previous = as_old_describe_route(event->previous_route, true);
+    CFDictionaryRef current = as_old_describe_route(event->current_route, true);
     CFStringRef keys[] = {
         kAudioSession_RouteChangeKey_Reason, CFSTR(kAudioSession_AudioRouteChangeKey_OldRoute),
         kAudioSession_AudioRouteChangeKey_PreviousRouteDescription,
         kAudioSession_AudioRouteChangeKey_CurrentRouteDescription};
-    CFTypeRef values[] = {number, as_old_route_name(event->previous_route, records), previous, current};
+    CFTypeRef values[] = {number, as_old_route_name(event->previous_route, true), previous, current};
     CFDictionaryRef change = as_cf_make_dictionary(4, keys, values);
     CFRelease(number);
     CFRelease(previous);

@@ -354,7 +354,7 @@ TEST("audio session", "interruptions, routes, volumes and the end of PipeWire re
     as_event event = {.type = AS_EVENT_ROUTE_CHANGED, .reason = AS_ROUTE_CHANGE_NEW_DEVICE_AVAILABLE};
     event.previous_route = previous, event.current_route = current;
     stand_in_send(&event);
-    CHECK_EQUAL(journal_count("route change 1 Headphone"), 2);
+    CHECK_EQUAL(journal_count("route change 1 HeadsetInOut"), 2);
     CHECK_EQUAL(journal_count("second 0x1"), 2); /* an input, which has a channel */
     stand_in_send(&(as_event){.type = AS_EVENT_ROUTE_CHANGED});
     CHECK_EQUAL(journal_count("route change 0"), 2);
@@ -375,6 +375,32 @@ TEST("audio session", "interruptions, routes, volumes and the end of PipeWire re
     CHECK(journal_count("removed") == 1 && journal_count("added 0x1") == 1);
     for (size_t i = 0; i < PROPERTIES; i++)
         AudioSessionRemovePropertyListener(properties[i]);
+}
+
+static void listen_to_inputs(void *data, AudioSessionPropertyID property, UInt32 size, const void *value) {
+    CFDictionaryRef from = CFDictionaryGetValue(value, kAudioSession_AudioRouteChangeKey_PreviousRouteDescription);
+    CFDictionaryRef to = CFDictionaryGetValue(value, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
+    journal("inputs %ld %ld", (long)CFArrayGetCount(CFDictionaryGetValue(from, kAudioSession_AudioRouteKey_Inputs)),
+            (long)CFArrayGetCount(CFDictionaryGetValue(to, kAudioSession_AudioRouteKey_Inputs)));
+    listen(data, property, size, value);
+}
+
+TEST("audio session", "the old route of a change is that of the former category") {
+    UInt32 category = kAudioSessionCategory_MediaPlayback;
+    initialize();
+    as_route *previous = stand_in_route();
+    stand_in.port_counts[AS_DIRECTION_INPUT] = 0;
+    as_route *current = stand_in_route();
+    CHECK_EQUAL(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category), noErr);
+    AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, listen_to_inputs, NULL);
+    as_event event = {.type = AS_EVENT_ROUTE_CHANGED, .reason = AS_ROUTE_CHANGE_CATEGORY_CHANGE};
+    event.previous_route = previous, event.current_route = current;
+    stand_in_send(&event);
+    CHECK_EQUAL(journal_count("route change 3 HeadsetInOut"), 1);
+    CHECK_EQUAL(journal_count("inputs 1 0"), 1);
+    as_route_free(previous);
+    as_route_free(current);
+    AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange);
 }
 
 TEST("audio session", "a microphone is available whatever the category") {
