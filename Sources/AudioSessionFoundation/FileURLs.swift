@@ -10,7 +10,7 @@ extension AudioPlayer {
     /// - Throws: `fileNotFound` if a URL is not a file URL, and the errors of
     ///   ``AudioPlayer/load(_:)``.
     public func load(contentsOf urls: [URL]) async throws(AudioSessionError) {
-        try await load(urls.map(\.absoluteString))
+        try await load(Self.names(of: urls))
     }
 
     /// Appends files to the queue, as ``AudioPlayer/enqueue(_:)`` does with their paths.
@@ -18,13 +18,32 @@ extension AudioPlayer {
     /// - Throws: `fileNotFound` if a URL is not a file URL, and the errors of
     ///   ``AudioPlayer/enqueue(_:)``.
     public func enqueue(contentsOf urls: [URL]) async throws(AudioSessionError) {
-        try await enqueue(urls.map(\.absoluteString))
+        try await enqueue(Self.names(of: urls))
+    }
+
+    /// The names by which a player loads the files of these URLs.
+    private static func names(of urls: [URL]) throws(AudioSessionError) -> [String] {
+        var names: [String] = []
+        for url in urls {
+            guard url.isFileURL else {
+                throw AudioSessionError(
+                    .fileNotFound, "'\(url.absoluteString)' is no file URL. Play one that begins with 'file:///'.",
+                    path: url.absoluteString)
+            }
+            // A player takes everything after 'file://' as the path, so the rest is left out.
+            names.append("file://" + url.absoluteURL.path(percentEncoded: true))
+        }
+        return names
     }
 }
 
 extension AudioPlayer.Item {
     /// The URL of the file. A relative path is resolved against the current folder.
-    public var url: URL { path.hasPrefix("file:") ? URL(string: path) ?? URL(filePath: path) : URL(filePath: path) }
+    public var url: URL {
+        // A file URL remains one only if its bytes are not UTF-8.
+        let name = SoundFileName.bytes(path).map { SoundFileName.string(path: $0) } ?? path
+        return name.hasPrefix("file://") ? URL(string: name) ?? URL(filePath: name) : URL(filePath: name)
+    }
 }
 
 extension AudioRecorder {

@@ -3,6 +3,7 @@ import AudioSessionFoundation
 import AudioSessionPlayback
 import AudioSessions
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -19,13 +20,60 @@ import Testing
         #expect(stage.player.currentItem?.url == url)
     }
 
-    @Test func aURLOfNoFileIsNotFound() async throws {
+    @Test func ofAFileURLOnlyThePathCounts() async throws {
+        let scratch = try Scratch()
         let stage = try await PlayerStage()
-        let url = try #require(URL(string: "https://example.org/a.wav"))
-        let error = await #expect(throws: AudioSessionError.self) {
+        let file = try scratch.sound(counting(0..<100), as: "a#tone.wav")
+        let path = URL(filePath: file).path(percentEncoded: true)
+        for name in ["file://\(path)#t=5", "file://\(path)?rate=1", "file://localhost\(path)", "file:\(path)"] {
+            let url = try #require(URL(string: name))
             try await stage.player.load(contentsOf: [url])
+            try await stage.player.enqueue(contentsOf: [url])
+            #expect(stage.player.queue.map(\.url) == [URL(filePath: file), URL(filePath: file)])
         }
-        #expect(error?.code == .fileNotFound)
+    }
+
+    @Test func theURLOfAnItemNamesTheFileThatPlays() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let file = try scratch.sound(counting(0..<100), as: "a#tone.wav")
+        // In the string that a player takes, a number sign begins no fragment.
+        try await stage.player.load([file, "file://\(file)"])
+        #expect(stage.player.queue.map(\.url) == [URL(filePath: file), URL(filePath: file)])
+    }
+
+    @Test func theBytesOfAFileURLNeedNotBeUTF8() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let file = try scratch.sound(counting(0..<100), as: "a tone.wav")
+        let name = "file://\(scratch.path)/caf%E9.wav"
+        let bytes = try #require(SoundFileName.bytes(name))
+        let wasRenamed = rename(file, bytes) == 0
+        #expect(wasRenamed)
+        // The folder is removed with the files that it knows.
+        defer { rename(bytes, file) }
+        let url = try #require(URL(string: name))
+        try await stage.player.load(contentsOf: [url])
+        let item = try #require(stage.player.currentItem)
+        #expect(SoundFileName.bytes(item.url.absoluteString) == bytes)
+    }
+
+    @Test func aURLOfNoFileIsNotFound() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        // A path without a scheme is no file URL, even if there is such a file.
+        let file = try scratch.sound(counting(0..<100), as: "tone.wav")
+        for name in ["https://example.org/a.wav", file] {
+            let url = try #require(URL(string: name))
+            let error = await #expect(throws: AudioSessionError.self) {
+                try await stage.player.load(contentsOf: [url])
+            }
+            #expect(error?.code == .fileNotFound)
+            let other = await #expect(throws: AudioSessionError.self) {
+                try await stage.player.enqueue(contentsOf: [url])
+            }
+            #expect(other?.code == .fileNotFound)
+        }
     }
 
     @Test func recordersTakeFileURLsOnly() async throws {
