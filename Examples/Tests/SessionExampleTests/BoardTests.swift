@@ -5,6 +5,8 @@ import ExampleTestSupport
 import Foundation
 import Testing
 
+@testable import SoundBoard
+
 /// The built sound board, and the sound that a sink receives.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct BoardTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
@@ -110,6 +112,33 @@ import Testing
             try await board.line("playing rain, sea, crickets")
             await manager.close()
         }
+    }
+
+    /// The queue of a sound lasts for most of an hour, here for a moment.
+    @Test func aSoundWhoseQueueHasEndedIsRepeated() async throws {
+        let folder = try Folder()
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+            let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
+            let session = try AudioSession(manager: manager, configuration: .init(.ambient))
+            let pad = try await Pad(.crickets, in: session)
+            try await pad.player.load([folder.tone(seconds: 0.1, as: "short.wav")])
+            let events = pad.player.events()
+            await pad.press()
+            for _ in 0..<2 {
+                for await case .finished in events { break }
+                await pad.repeatAtEnd()
+            }
+            for await case .stateChanged(.playing, _) in events { break }
+            await pad.player.close()
+            await manager.close()
+            await card.close()
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
     }
 
     @Test func onATerminalKeysNeedNoEnter() async throws {

@@ -43,7 +43,12 @@ struct SoundBoard: AsyncParsableCommand {
         happenings.followKeys()
         say(pads.map { "\($0.key) \($0.name)" }.joined(separator: " · ") + " · 0 stops all · q quits")
         while true {
-            guard case .key(let key) = try await happenings.wait(until: \.isKey), key != "q" else { break }
+            let happening = try await happenings.wait { $0.isKey || $0.isFinished }
+            guard case .key(let key) = happening else {
+                for pad in pads { await pad.repeatAtEnd() }
+                continue
+            }
+            guard key != "q" else { break }
             if key == "0" {
                 for pad in pads { await pad.player.stop() }
             } else if let pad = pads.first(where: { $0.key == key }) {
@@ -83,7 +88,7 @@ struct Pad {
         isRepeated = kind != .bell
         sound = try kind.sound()
         player = AudioPlayer(session: session, configuration: .init(role: .game))
-        // The end of each leads to its beginning. More than an hour of it is practically endless.
+        // The end of each leads to its beginning. The queue is long, because a gap follows it.
         try await player.load(Array(repeating: sound.path, count: isRepeated ? 900 : 1))
     }
 
@@ -92,6 +97,15 @@ struct Pad {
         let wasWanted = player.state == .playing || player.state == .paused(reason: .interrupted)
         if wasWanted { await player.stop() }
         if wasWanted, isRepeated { return }
+        await play()
+    }
+
+    /// Plays a repeated sound again whose queue has ended.
+    func repeatAtEnd() async {
+        if isRepeated, player.state == .finished { await play() }
+    }
+
+    private func play() async {
         do {
             try await player.play()
         } catch {
@@ -102,4 +116,5 @@ struct Pad {
 
 extension Happenings.Happening {
     fileprivate var isKey: Bool { if case .key = self { true } else { false } }
+    fileprivate var isFinished: Bool { if case .player(.finished) = self { true } else { false } }
 }
