@@ -67,6 +67,21 @@ import Testing
         }
     }
 
+    /// Without a screen, no user presses play after the call.
+    @Test func aCallRefusesThePlayerThatHasNoScreen() async throws {
+        try await withSpeaker { pipeWire in
+            let call = try ProgramRun("voice-call", ["--answer-after", "60"], environment: pipeWire.environment)
+            try await call.line("ringing")
+            let music = try ProgramRun("music-player", [tone], environment: pipeWire.environment)
+            try await music.line("refused: A session of higher priority is active (of voice-call).")
+            let end = try await music.end()
+            #expect(end.status == 75)
+            #expect(end.errors.isEmpty)
+            call.signal(SIGTERM)
+            #expect(try await call.end().status == 128 + SIGTERM)
+        }
+    }
+
     /// The call ends by its time, by a signal, or is killed without a release.
     @Test(arguments: [0, SIGINT, SIGTERM, SIGKILL]) func musicResumesHoweverTheCallEnds(signal: Int32)
         async throws

@@ -33,7 +33,12 @@ enum MusicPlayerFailure: Error, Hashable {
         case .nothingPlayable: 65
         case .noSuchFile, .unreadableFolder: 66
         case .pipeWireWentAway: 69
-        case .pipeWire(let error): error.code == .resourcesExhausted ? 71 : 69
+        case .pipeWire(let error):
+            switch error.code {
+            case .resourcesExhausted: 71
+            case .insufficientPriority, .cannotInterruptOthers: 75
+            default: 69
+            }
         }
     }
 }

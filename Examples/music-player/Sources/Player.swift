@@ -70,7 +70,7 @@ struct Player: Sendable {
         do {
             switch command {
             case .playOrPause where audio.state == .playing: await audio.pause()
-            case .playOrPause: return try await play()
+            case .playOrPause: try await play()
             case .next:
                 guard let index = audio.currentIndex, index + 1 < audio.queue.count else {
                     return "this is the last track"
@@ -92,19 +92,14 @@ struct Player: Sendable {
             }
             return nil
         } catch {
-            return error.message
+            return error.sentence
         }
     }
 
     /// A user who presses play takes back from another program, without waiting for its end.
-    private func play() async throws(AudioSessionError) -> String? {
-        do {
-            if audio.session.state != .active { try await audio.session.activate() }
-        } catch {
-            return "refused: \(error.rule ?? error.message)"
-        }
+    func play() async throws(AudioSessionError) {
+        if audio.session.state != .active { try await audio.session.activate() }
         try await audio.play()
-        return nil
     }
 
     func close() async {

@@ -40,7 +40,13 @@ final class Show {
         model.skippedCount = skipped.count
         terminal.enter()
         if !terminal.hasScreen { sayThat(skipped) }
-        await perform(.playOrPause)
+        do {
+            try await player.play()
+        } catch {
+            show(error.sentence)
+            // Without a screen, no user is there to press play again.
+            if !terminal.hasScreen { return MusicPlayerFailure.pipeWire(error).exitCode }
+        }
         for await input in inputs {
             if let status = try await receive(input) { return status }
             model.refresh(from: player.audio)

@@ -85,6 +85,11 @@ extension PlayerModel {
     }
 }
 
+extension AudioSessionError {
+    /// The text of a command that failed. The fix of a broken rule is for programs.
+    var sentence: String { rule.map { "refused: \($0)" } ?? message }
+}
+
 extension AudioSession.Peer {
     fileprivate var name: String {
         (applicationName ?? processID.map { "process \($0)" } ?? "another program").printable
