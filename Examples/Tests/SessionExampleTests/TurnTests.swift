@@ -144,6 +144,40 @@ import Testing
         }
     }
 
+    /// After the call it would be out of date.
+    @Test func aCallEndsAPrompt() async throws {
+        try await withSpeaker { pipeWire in
+            let prompt = try ProgramRun("navigation-prompt", [tone], environment: pipeWire.environment)
+            try await prompt.line("speaking")
+            let call = try await session(.init(.playAndRecord, mode: .voiceChat), "Phone", on: pipeWire)
+            try await call.activate()
+            try await prompt.line("interrupted by Phone (process \(getpid()))")
+            #expect(try await prompt.end().status == 75)
+            #expect(!prompt.seen.contains { $0.hasPrefix("spoken") }, "\(prompt.seen)")
+            await call.manager.close()
+        }
+    }
+
+    @Test func theDestructionOfItsStreamEndsAPrompt() async throws {
+        try await withSpeaker { pipeWire in
+            let prompt = try ProgramRun("navigation-prompt", [tone], environment: pipeWire.environment)
+            try await prompt.line("speaking")
+            let tap = try await SinkTap(sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote)
+            try await tap.waitUntilLoud()
+            let dump = try await pipeWire.run("pw-dump").output
+            let objects = try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [[String: Any]] ?? []
+            let stream = objects.first { object in
+                let properties = (object["info"] as? [String: Any])?["props"] as? [String: Any]
+                return properties?["media.class"] as? String == "Stream/Output/Audio"
+            }
+            let id = try #require(stream?["id"] as? Int)
+            _ = try await pipeWire.run("pw-cli", ["destroy", "\(id)"])
+            try await prompt.line("The stream to PipeWire failed")
+            #expect(try await prompt.end().status == 69)
+            await tap.close()
+        }
+    }
+
     @Test func thePlayerPlaysPodcastsToo() async throws {
         try await withSpeaker { pipeWire in
             let podcast = try ProgramRun("music-player", ["--spoken", tone], environment: pipeWire.environment)

@@ -11,7 +11,8 @@ struct NavigationPrompt: AsyncParsableCommand {
         abstract: "Says something above the music: music is lowered meanwhile, a podcast waits.",
         discussion: """
             Exit codes: 0 said; 64 the command line is wrong; 66 the file cannot be played; 69 PipeWire cannot be \
-            reached, or was lost; 75 refused; 128 and more: ended by the signal of that number less 128.
+            reached, or was lost, or its output failed; 75 refused, or interrupted; 128 and more: ended by the signal \
+            of that number less 128.
             """)
 
     @Argument(help: "A sound file to say instead of a chime.")
@@ -20,6 +21,8 @@ struct NavigationPrompt: AsyncParsableCommand {
     func run() async throws {
         do {
             try await speak()
+        } catch let status as ExitCode {
+            throw status
         } catch {
             if let words = error.lastWords { say(words) }
             throw ExitCode(error.exitStatus)
@@ -39,13 +42,30 @@ struct NavigationPrompt: AsyncParsableCommand {
         try await player.load([file.map(SoundFileName.string(argument:)) ?? chime.path])
         happenings.follow(player)
         // However it ends, the others are restored, and a podcast is advised to resume.
-        try await session.withActiveSession {
+        let end = try await session.withActiveSession {
             try await player.play()
             say("speaking: music is lowered, a podcast waits")
-            try await happenings.wait { if case .player(.finished) = $0 { true } else { false } }
+            return try await happenings.wait(until: \.isEnd)
         }
-        say("spoken: the others are as before")
         await manager.close()
         withExtendedLifetime(chime) {}
+        // The other ends were printed when they happened.
+        switch end {
+        case .player(.finished): say("spoken: the others are as before")
+        case .session: throw ExitCode(75)
+        default: throw ExitCode(69)
+        }
+    }
+}
+
+extension Happenings.Happening {
+    /// Whether the prompt has ended. After an interruption, as by a call, it would be out of date.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .player(.finished), .session(.interruptionBegan): true
+        // The session's own event follows these two.
+        case .player(.stateChanged(.paused(let reason), _)): ![.interrupted, .mediaServicesLost].contains(reason)
+        default: false
+        }
     }
 }
