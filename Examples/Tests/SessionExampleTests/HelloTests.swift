@@ -30,6 +30,18 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func theLossOfPipeWireEndsTheExample() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let hello = try ProgramRun("hello-session", [], environment: pipeWire.environment)
+        try await hello.line("playing on ")
+        await pipeWire.killDaemon()
+        try await hello.line("stopped: mediaServicesLost")
+        #expect(try await hello.end().status == 1)
+        await card.close()
+        await pipeWire.stop()
+    }
+
     @Test func theExamplePlaysAFileAndReportsAnUnplayableOne() async throws {
         let folder = try Folder()
         let pipeWire = try await PrivatePipeWire()

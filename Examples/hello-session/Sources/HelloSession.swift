@@ -39,10 +39,18 @@ struct HelloSession {
         for await event in events {
             if case .failed(let error, _) = event { say("\(error)") }
             if case .finished = event { break }
+            // The player does not resume by itself after one of these.
+            if case .stateChanged(.paused(let reason), _) = event,
+                [.mediaServicesLost, .outputFailed].contains(reason)
+            {
+                say("stopped: \(reason.rawValue)")
+                break
+            }
         }
         observation.cancel()
         _ = try await session.deactivate()  // interrupted sessions are advised to resume
         await manager.close()
+        if player.state != .finished { exit(1) }
     }
 
     static func names(of route: RouteDescription) -> String {
