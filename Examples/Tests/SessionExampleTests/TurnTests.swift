@@ -192,6 +192,20 @@ import Testing
         }
     }
 
+    @Test func whatThePlayerInterruptedGoesOnAfterIt() async throws {
+        try await withSpeaker { pipeWire in
+            let hello = try ProgramRun("hello-session", [tone], environment: pipeWire.environment)
+            try await hello.line("playing on ")
+            let short = try folder.tone(seconds: 0.2, as: "short.wav")
+            let music = try ProgramRun("music-player", [short], environment: pipeWire.environment)
+            try await hello.line("music-player has the sound: paused")
+            #expect(try await music.end().status == 0)
+            try await hello.line("going on")
+            hello.signal(SIGTERM)
+            _ = try await hello.end()
+        }
+    }
+
     /// A user who presses play takes back, if the other session is not more important.
     @Test func theSpaceBarTakesBack() async throws {
         try await withSpeaker { pipeWire in

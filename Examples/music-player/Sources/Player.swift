@@ -102,7 +102,9 @@ struct Player: Sendable {
         try await audio.play()
     }
 
+    /// Ends the player. Programs that it interrupted are advised to resume.
     func close() async {
+        _ = try? await audio.session.deactivate()
         await nowPlaying?.close()
         await audio.close()
         await manager.close()
