@@ -11,6 +11,8 @@ final class Presenter {
     /// The output that was in use when it was lost.
     private var lost: PortDescription?
     private var trouble: String?
+    /// The reason why a file was skipped, or why the output failed.
+    private var failure: String?
     private var ticks: Task<Void, Never>?
     private var console: WindowConsole?
 
@@ -40,8 +42,8 @@ final class Presenter {
         switch event {
         case .becameNoisy(let port, _): lost = port
         case .itemChanged: showItem()
-        case .failed(let error, _): trouble = error.message
-        case .stateChanged(.playing, _): (lost, trouble) = (nil, nil)
+        case .failed(let error, _): failure = error.message
+        case .stateChanged(.playing, _): (lost, trouble, failure) = (nil, nil, nil)
         case .stateChanged, .positionChanged, .finished, .routeChanged: break
         @unknown default: break
         }
@@ -49,6 +51,7 @@ final class Presenter {
     }
 
     private func want(_ wish: Player.Wish) {
+        failure = nil
         Task {
             trouble = await player.fulfil(wish)
             refresh()
@@ -58,7 +61,7 @@ final class Presenter {
     private func showItem() { window.showCover(of: player.audio.currentItem) }
 
     private func refresh() {
-        let state = WindowState(player, lost: lost, trouble: trouble)
+        let state = WindowState(player, lost: lost, trouble: trouble, failure: failure)
         // Ordinary progress has no event.
         keepTicking(state.isPlaying)
         guard state != shown else { return }

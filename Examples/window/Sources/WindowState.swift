@@ -44,7 +44,8 @@ extension WindowState {
     /// - Parameters:
     ///   - lost: the output that was in use when it was lost, if the player paused for that.
     ///   - trouble: the reason why the user's last command failed.
-    init(_ player: Player, lost: PortDescription?, trouble: String?) {
+    ///   - failure: what failed by itself. It is shown only while nothing silences the player.
+    init(_ player: Player, lost: PortDescription?, trouble: String?, failure: String?) {
         let audio = player.audio
         let item = audio.currentItem
         title = item.map { $0.title ?? Self.withoutEnding($0.fileName) } ?? ""
@@ -62,6 +63,7 @@ extension WindowState {
             ?? Banner(
                 audio.session.silenceReasons, isWaiting: audio.state == .paused(reason: .interrupted), lost: lost,
                 next: output)
+            ?? failure.map(Banner.init(trouble:))
     }
 
     private static func withoutEnding(_ path: String) -> String {

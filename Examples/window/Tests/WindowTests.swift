@@ -26,9 +26,10 @@ import Testing
         ).write(to: folder.appending(path: "gtk-4.0/settings.ini"))
     }
 
-    private func withWindow(_ body: (PrivatePipeWire, VirtualCard, WindowRun, Screen) async throws -> Void)
-        async throws
-    {
+    private func withWindow(
+        _ titles: [String] = ["Slow Tide", "Glass Stairs"],
+        _ body: (PrivatePipeWire, VirtualCard, WindowRun, Screen) async throws -> Void
+    ) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let pipeWire = try await PrivatePipeWire()
         do {
@@ -38,7 +39,7 @@ import Testing
             try await card.plug("headphones")
             try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
             let screen = try Screen()
-            let files = try ["Slow Tide", "Glass Stairs"].map { try track($0) }
+            let files = try titles.map { try track($0) }
             let own = [
                 "DISPLAY": screen.display, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GTK_A11Y": "none",
                 "GSETTINGS_BACKEND": "memory", "XDG_CONFIG_HOME": folder.path, "LC_ALL": "C.UTF-8",
@@ -161,6 +162,23 @@ import Testing
             try window.send("press next")
             let second = try await window.shows("the next") { $0.title == "Glass Stairs" }
             #expect(!second.hasNext)
+        }
+    }
+
+    @Test func aFileThatCannotBePlayedHidesNoInterruption() async throws {
+        try await withWindow(["Slow Tide", "Night Train", "Glass Stairs"]) { pipeWire, _, window, _ in
+            try await window.shows("playing") { $0.isPlaying }
+            // It was loaded, and is opened again when its turn comes.
+            try FileManager.default.removeItem(at: folder.appending(path: "Night Train.wav"))
+            try window.send("press next")
+            try await window.shows("the failure") { $0.banner?.text.contains("Night Train.wav") == true }
+            try await window.shows("the next file") { $0.title == "Glass Stairs" && $0.banner != nil }
+            let call = try await session("Phone", .init(.playAndRecord, mode: .voiceChat), on: pipeWire)
+            try await call.activate()
+            try await window.shows("the call") { $0.banner?.title == "Paused for Phone" }
+            try await call.deactivate()
+            try await window.shows("playing again") { $0.isPlaying && $0.banner == nil }
+            await call.manager.close()
         }
     }
 
