@@ -155,4 +155,30 @@ import Testing
         await card.close()
         await pipeWire.stop()
     }
+
+    /// A shell prints the program's command line when it brings it to the foreground.
+    @Test func theTerminalIsTheShellsUntilTheBoardIsInTheForeground() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let board = try ScreenRun(
+            "sound-board", [], environment: pipeWire.environment, columns: 100, rows: 24,
+            script: #""$0" "$@" & read -r _; fg; stty sane; fg"#)
+        try await board.see("q quits")
+        #expect(board.isCooked)
+        board.press("\n")
+        try await board.see(#""$0" "$@""#)
+        board.press("6")
+        try await board.see("playing bell")
+        #expect(!board.isCooked)
+        // Control-Z, after which the shell changes the terminal and continues the board.
+        board.press("\u{1A}")
+        try await board.see(#""$0" "$@""#)
+        board.press("6")
+        try await board.see("playing bell")
+        board.press("q")
+        #expect(board.end() == 0)
+        #expect(board.isCooked)
+        await card.close()
+        await pipeWire.stop()
+    }
 }

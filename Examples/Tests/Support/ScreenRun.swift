@@ -14,9 +14,12 @@ package final class ScreenRun {
         package let description: String
     }
 
+    /// Starts the program. It is killed at the deadline, and later output counts as missing.
+    /// - Parameter script: Commands of a shell with job control that start the program, which is
+    ///   `"$0" "$@"`; `nil` for none.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], columns: UInt16, rows: UInt16,
-        deadline: Duration = .seconds(30)
+        script: String? = nil, deadline: Duration = .seconds(30)
     ) throws {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         var ends: (Int32, Int32) = (-1, -1)
@@ -28,6 +31,13 @@ package final class ScreenRun {
         let terminal = FileHandle(fileDescriptor: slave)
         process.executableURL = ProgramRun.executable(program)
         process.arguments = arguments
+        if let script {
+            // Job control needs a controlling terminal, and that needs a session of its own.
+            process.executableURL = URL(filePath: "/usr/bin/setsid")
+            process.arguments =
+                ["--ctty", "--wait", "/bin/bash", "-c", "set -m; " + script, ProgramRun.executable(program).path]
+                + arguments
+        }
         process.environment = environment.merging(["TERM": "xterm-256color"]) { $1 }
         process.standardInput = terminal
         process.standardOutput = terminal

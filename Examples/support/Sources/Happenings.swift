@@ -45,11 +45,15 @@ public final class Happenings {
         (items, continuation) = AsyncStream.makeStream(of: Item.self)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { @Sendable [continuation] in continuation.yield(.signal(number)) }
-            source.resume()
-            signals.append(source)
+            observe(number) { [continuation] in continuation.yield(.signal(number)) }
         }
+    }
+
+    private func observe(_ number: Int32, _ handler: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: handler)
+        source.resume()
+        signals.append(source)
     }
 
     public func follow(_ player: AudioPlayer) {
@@ -92,17 +96,26 @@ public final class Happenings {
     /// Delivers each key at once: until this object is released, a terminal collects no lines and
     /// has no echo.
     public func followKeys() {
-        keyMode = KeyMode()
-        follow { (0x21...0x7E).contains($0) ? .key(Character(UnicodeScalar($0))) : nil }
+        let mode = KeyMode()
+        keyMode = mode
+        // A shell changes the terminal of a program that control-Z stopped.
+        observe(SIGCONT) { [weak mode] in mode?.begin() }
+        follow(in: mode) { (0x21...0x7E).contains($0) ? .key(Character(UnicodeScalar($0))) : nil }
     }
 
-    private func follow(_ happening: @escaping @Sendable (UInt8) -> Happening?) {
+    private func follow(in mode: KeyMode? = nil, _ happening: @escaping @Sendable (UInt8) -> Happening?) {
         // In the background the keys are for another program: reading then fails, instead of
         // stopping this one.
         signal(SIGTTIN, SIG_IGN)
-        DispatchQueue(label: "keys").async { [continuation] in
+        DispatchQueue(label: "keys").async { [continuation, weak mode] in
             var bytes = [UInt8](repeating: 0, count: 256)
-            while case let count = read(STDIN_FILENO, &bytes, bytes.count), count > 0 {
+            while true {
+                // No event reports that the shell has brought the program to the foreground.
+                while !KeyMode.isInForeground { usleep(200_000) }
+                mode?.begin()
+                let count = read(STDIN_FILENO, &bytes, bytes.count)
+                if count < 0, errno == EIO, !KeyMode.isInForeground { continue }
+                guard count > 0 else { return }
                 for happening in bytes.prefix(count).compactMap(happening) {
                     continuation.yield(.happening(happening))
                 }
