@@ -79,6 +79,33 @@ import Testing
         await pipeWire.stop()
     }
 
+    @Test func theLossOfTheLastMicrophoneIsPrintedAndAnotherOneIsUsed() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            var laptop = VirtualCardDescription.builtIn()
+            laptop.routes.removeAll { $0.direction == .input }
+            laptop.nodes.removeAll { $0.direction == .input }
+            for index in laptop.profiles.indices { laptop.profiles[index].nodes.removeAll { $0 == "mic" } }
+            let speakers = try await VirtualCard(laptop, remote: pipeWire.remote)
+            let headset = try await VirtualCard(.usb(), remote: pipeWire.remote)
+            let first = try ProgramRun("voice-chat", ["--with-echo", socket], environment: pipeWire.environment)
+            try await first.line("waiting at ")
+            let second = try ProgramRun("voice-chat", ["--with-echo", socket], environment: pipeWire.environment)
+            for program in [first, second] { try await program.line("speaking into ") }
+            try await headset.remove()
+            for program in [first, second] { try await program.line("No input is available.") }
+            try await headset.add()
+            for program in [first, second] { try await program.line("speaking into ") }
+            try second.press("\n")
+            for program in [first, second] { #expect(try await program.end().status == 0) }
+            for card in [speakers, headset] { await card.close() }
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
     @Test func aFileAtThePathStays() throws {
         try Data("letter".utf8).write(to: URL(filePath: socket))
         #expect(throws: Line.Failure.self) { try Line(path: socket) }

@@ -10,6 +10,9 @@ public final class Happenings {
         case player(AudioPlayer.Event)
         case output(AudioOutput.Event)
         case recorder(AudioRecorder.Event)
+        case input(AudioInput.Event)
+        /// The available outputs or inputs have changed.
+        case portsChanged
         /// The user pressed Enter.
         case enter
         /// The user pressed a key that is a character.
@@ -69,6 +72,18 @@ public final class Happenings {
     public func follow(_ recorder: AudioRecorder) {
         observations.append(recorder.observe { [continuation] in continuation.yield(.happening(.recorder($0))) })
         follow(recorder.session)
+    }
+
+    /// An output of the same session may be followed as well.
+    public func follow(onlyEventsOf input: AudioInput) {
+        observations.append(input.observe { [continuation] in continuation.yield(.happening(.input($0))) })
+    }
+
+    public func follow(portsOf manager: AudioSessionManager) {
+        observations.append(
+            manager.observe { [continuation] event in
+                if case .availablePortsChanged = event { continuation.yield(.happening(.portsChanged)) }
+            })
     }
 
     /// Several players may share a session.
@@ -143,6 +158,7 @@ public final class Happenings {
             case .happening(let happening):
                 if case .session(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if case .recorder(let event) = happening, let sentence = event.sentence { say(sentence) }
+                if case .input(let event) = happening, let sentence = event.inputSentence { say(sentence) }
                 if case .player(.failed(let error, _)) = happening { say(error.message) }
                 if case .output(let event) = happening, let sentence = event.sentence { say(sentence) }
                 if isAwaited(happening) { return happening }

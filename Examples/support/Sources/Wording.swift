@@ -29,6 +29,19 @@ extension AudioRecorder.Event {
     }
 }
 
+extension AudioInput.Event {
+    /// The text of an input's event, whose type is that of a recorder's, but which records nothing.
+    var inputSentence: String? {
+        switch self {
+        case .inputChanged(let port, _): "speaking into \(port.name)"
+        case .microphoneMuted(by: .user, _): "the microphone is muted: only silence is sent"
+        // Its reason was in the event before.
+        case .finished: nil
+        default: sentence
+        }
+    }
+}
+
 extension AudioOutput.Event {
     /// The text of an output's event; `nil` where the session's event shows it.
     public var sentence: String? {

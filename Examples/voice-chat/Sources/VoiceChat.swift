@@ -67,6 +67,8 @@ struct VoiceChat: AsyncParsableCommand {
             session: session,
             configuration: .init(format: Self.format, bufferDuration: .milliseconds(80), role: .communication))
         happenings.follow(output)
+        happenings.follow(onlyEventsOf: input)
+        happenings.follow(portsOf: manager)
         let captured = input.buffers()
         // However it ends, the interrupted sessions are advised to resume.
         let reason = try await session.withActiveSession {
@@ -78,7 +80,7 @@ struct VoiceChat: AsyncParsableCommand {
                 // What does not fit is dropped, because sound that waits is late.
                 tasks.addTask { for await samples in line.received { _ = try output.writeAvailable(samples.span) } }
                 defer { tasks.cancelAll() }
-                return try await happenings.wait(until: \.isOfCall)
+                return try await Self.end(of: happenings, input)
             }
         }
         say(reason.isEnter ? "hung up" : "the other side hung up")
@@ -86,10 +88,23 @@ struct VoiceChat: AsyncParsableCommand {
         await output.close()
         await manager.close()
     }
+
+    /// Waits for the end of the call. After the loss of the last microphone, the input is stopped,
+    /// and is started again when another one is connected.
+    private static func end(of happenings: Happenings, _ input: AudioInput) async throws -> Happenings.Happening {
+        while true {
+            let happening = try await happenings.wait { $0.isOfCall || $0.isPortChange }
+            guard happening.isPortChange else { return happening }
+            guard input.state == .stopped, !input.session.manager.availableInputs.isEmpty else { continue }
+            do { try await input.start() } catch { say(error.message) }
+        }
+    }
 }
 
 extension Happenings.Happening {
     fileprivate var isEnter: Bool { if case .enter = self { true } else { false } }
 
     fileprivate var isOfCall: Bool { if case .peer = self { true } else { isEnter } }
+
+    fileprivate var isPortChange: Bool { if case .portsChanged = self { true } else { false } }
 }
