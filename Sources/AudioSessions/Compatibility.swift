@@ -1,5 +1,4 @@
 public import AudioSessionCore
-import Glibc
 import PipeWireGraph
 
 // What the package in Compatibility needs beyond the public API, because `package` access ends at
@@ -9,34 +8,12 @@ import PipeWireGraph
 @_spi(Compatibility)
 @frozen
 public enum BlockingCalls {
-    /// Where the work begins; `nil` before the first work.
-    private static let place = Locked<Place?>(nil)
-
-    private struct Place: Equatable, Sendable {
-        let thread: pthread_t
-        // If the system has no thread left, a caller's thread does the work. What that thread does
-        // afterwards is not work, and has no such executor.
-        let executor: UnownedTaskExecutor?
-
-        static var current: Place {
-            Place(thread: pthread_self(), executor: withUnsafeCurrentTask { $0?.unownedTaskExecutor })
-        }
-    }
-
     /// Whether the caller runs on the thread of the work, where a blocking call would wait for
     /// itself.
-    public static var isOnOwnThread: Bool {
-        // A forked child does not have that thread, and a lock may have been held at the fork.
-        !PipeWireLibrary.isForked && place.withLock(\.self) == Place.current
-    }
+    public static var isOnOwnThread: Bool { BridgeThread.isCurrent }
 
     /// Begins work that no caller waits for. Work begins in the order of these calls.
-    public static func begin(_ work: @escaping @Sendable () async -> Void) {
-        BridgeThread.begin {
-            Self.place.withLock { $0 = Place.current }
-            await work()
-        }
-    }
+    public static func begin(_ work: @escaping @Sendable () async -> Void) { BridgeThread.begin(work) }
 
     /// Does the work on a thread of the library's own, and returns when it has ended.
     ///
@@ -46,11 +23,7 @@ public enum BlockingCalls {
     public static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        guard !isOnOwnThread else {
-            throw AudioSessionError(
-                .unspecified, "A blocking call on the thread that does the work of such calls would wait for itself.")
-        }
-        return try BridgeThread.wait(for: work)
+        try BridgeThread.wait(for: work)
     }
 }
 

@@ -17,17 +17,25 @@ package final class BridgeThread: TaskExecutor {
         if !isPosted { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
+    /// Whether the caller runs on this thread, where ``wait(for:)`` would wait for itself.
+    package static var isCurrent: Bool { !PipeWireLibrary.isForked && shared.worker.isCurrent }
+
     /// Starts work without waiting for it. Work starts in the order of the calls.
     package static func begin(_ work: @escaping @Sendable () async -> Void) {
         Task.detached(executorPreference: shared, operation: work)
     }
 
     /// Starts work, and blocks until it is done.
-    /// - Throws: `forked` in a forked child of a process that used the library; errors of the work.
+    /// - Throws: `unspecified` on this thread; `forked` in a forked child of a process that used the
+    ///   library; errors of the work.
     package static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
         guard !PipeWireLibrary.isForked else { throw AudioSessionError.forked }
+        guard !isCurrent else {
+            throw AudioSessionError(
+                .unspecified, "A blocking call on the thread that does the work of such calls would wait for itself.")
+        }
         let answer = Locked<Result<Value, any Error>>(.failure(CancellationError()))
         let done = Semaphore()
         begin {
