@@ -197,6 +197,22 @@ import Testing
         #expect(stage.player.position == .milliseconds(10))
     }
 
+    /// Another object of the restarted PipeWire may have the number of the former output.
+    @Test func aStreamAfterARestartOfPipeWireHasNoFormerGateTriggers() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        stage.system.advance(by: .seconds(1))
+        #expect(stage.gateTriggers == [ObjectID(41)])
+        let calls = stage.calls.count
+        stage.system.fail()
+        stage.system.restart()
+        stage.system.advance(by: .seconds(2))
+        try await stage.player.play()
+        await stage.until { stage.calls[calls...].contains(.active(true)) }
+        #expect(stage.gateTriggers == [])
+    }
+
     /// The player pauses before, and would otherwise be reported as paused without a cause.
     @Test func theLossOfPipeWireIsNotifiedBeforeItsConsequences() async throws {
         let scratch = try Scratch()

@@ -75,7 +75,7 @@ struct OutputModel {
             #expect(stream?.isDead == false && stream?.isActive != isActive)
             stream?.isActive = isActive
         case .setGate(let isClosed):
-            #expect(stream?.isDead == false && stream?.isGateClosed != isClosed)
+            #expect(stream?.isDead == false && !(isClosed && stream?.isGateClosed == true))
             stream?.isGateClosed = isClosed
         case .serveWriters: served += 1
         case .endWriting: ended += 1

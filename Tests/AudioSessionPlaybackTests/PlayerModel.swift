@@ -101,7 +101,7 @@ struct PlayerModel {
             #expect(stream?.isDead == false && stream?.isActive != isActive)
             stream?.isActive = isActive
         case .setGate(let isClosed):
-            #expect(stream?.isDead == false && stream?.isGateClosed != isClosed)
+            #expect(stream?.isDead == false && !(isClosed && stream?.isGateClosed == true))
             stream?.isGateClosed = isClosed
         case .setQueue(let items): queue = items
         case .decode(let place, let generation):
@@ -173,6 +173,9 @@ struct PlayerModel {
         self.stream?.isRunning = false
         send(.streamPaused(stream.node))
     }
+
+    /// PipeWire's callback closes the gate, because a gate trigger was removed.
+    mutating func closeGate() { stream?.isGateClosed = true }
 
     /// The server ends the stream.
     mutating func fail(_ error: AudioSessionError) {

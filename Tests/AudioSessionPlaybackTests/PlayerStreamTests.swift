@@ -48,6 +48,15 @@ import Testing
         #expect(player.renewals == 4, "the session manager says that there is nothing to link it to")
     }
 
+    @Test func aGateThatClosedByItselfOpensWhenTheStreamRunsAgain() {
+        var player = PlayerModel()
+        player.start([a])
+        player.closeGate()
+        player.halt()
+        player.run()
+        #expect(player.sounds)
+    }
+
     @Test func losingPipeWireKeepsThePosition() {
         var player = PlayerModel()
         player.start([a, b])

@@ -40,9 +40,9 @@ extension PlaybackParticipant {
         case .deactivated(let isFinal):
             handle(.sessionDeactivated)
             guard isFinal else { return }
-            handle(.connectionLost)
+            connectionLost()
             sessionEnded()
-        case .connectionLost: handle(.connectionLost)
+        case .connectionLost: connectionLost()
         case .outputLost(let port):
             readPolicies()
             handle(.outputLostMeanwhile(port, from: route))
@@ -75,6 +75,13 @@ extension PlaybackParticipant {
         case .sessionManager(let isThere): handle(.sessionManagerChanged(isThere: isThere))
         case .inputChanged, .inputObserved, .inputMuted: break
         }
+    }
+
+    /// Forgets the gate triggers, because a restarted PipeWire may use their numbers for other
+    /// nodes. The manager no longer follows routes, so it does not clear them.
+    private func connectionLost() {
+        gateTriggers = []
+        handle(.connectionLost)
     }
 
     /// Gives the policies of the session's configuration to the state machine, before an event that

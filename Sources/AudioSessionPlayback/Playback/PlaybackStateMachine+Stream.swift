@@ -15,6 +15,8 @@ extension PlaybackStateMachine {
         steering.stream?.isRunning = true
         steering.stream?.hasRun = true
         steering.stream?.wasStopped = false
+        // A gate trigger may have closed the gate although the output was not lost.
+        if steering.applied.isGateClosed == false { steering.applied.isGateClosed = nil }
         steering.relinksLeft = OutputSteering.Limits.relinks
         steering.isUnserved = false
         steering.complaint = nil
@@ -78,7 +80,7 @@ extension PlaybackStateMachine {
     /// Whether the real-time thread takes what there is to play.
     var isTakingSound: Bool {
         let applied = steering.applied
-        return applied.isActive && steering.stream?.isRunning == true && !applied.isGateClosed
+        return applied.isActive && steering.stream?.isRunning == true && applied.isGateClosed == false
     }
 
     /// The session manager has linked it, and PipeWire finishes no link of an inactive stream.

@@ -120,7 +120,8 @@ package struct OutputSteering: Sendable {
     /// The last requests, so that none is repeated.
     struct Applied: Sendable {
         var isActive = false
-        var isGateClosed = false
+        /// Whether the gate is closed; `nil` if it may have closed by itself.
+        var isGateClosed: Bool? = false
         var streams: Set<ObjectID> = []
         var isAwaited = false
         var isLinkAwaited = false
