@@ -10,14 +10,16 @@ import Testing
         let decoder: Decoder
         let ring: FrameRing
 
-        init(_ paths: [String], capacity: Int = 200_000) async throws {
+        init(_ paths: [String], capacity: Int = 200_000, runs: Bool = true) async throws {
             decoder = try Decoder()
             ring = try #require(FrameRing(channels: 2, capacity: capacity))
-            Task { [decoder] in await decoder.run() }
+            if runs { run() }
             try await queue(paths)
         }
 
         deinit { decoder.finish() }
+
+        func run() { Task { [decoder] in await decoder.run() } }
 
         func queue(_ paths: [String]) async throws {
             var items: [AudioPlayer.Item] = []
@@ -103,6 +105,16 @@ import Testing
         #expect(events.first == .began(generation: 2, .init(start: 20000, item: 0, frame: 12345)))
         #expect(bench.ring.read == 20000)
         #expect(bench.take() == counting(12345..<20000))
+    }
+
+    /// A disk may be slower than the user who seeks.
+    @Test func ofManySeeksOnlyTheLastOneIsDecoded() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<20000), as: "a.wav")], runs: false)
+        for generation in 1...200 { bench.decode(0, generation: UInt64(generation)) }
+        bench.run()
+        #expect(await bench.untilEnd().last == .ended(generation: 200, frame: 20000, itemCount: 1))
+        #expect(bench.ring.written == 20000)
     }
 
     @Test func anotherFormatEndsTheRing() async throws {

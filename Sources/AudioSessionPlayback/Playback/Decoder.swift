@@ -22,6 +22,8 @@ package actor Decoder {
     private nonisolated let commands: AsyncStream<Command>
     private nonisolated let commandQueue: AsyncStream<Command>.Continuation
     private nonisolated let eventQueue: AsyncStream<DecoderEvent>.Continuation
+    /// The generation of the last posted ``Command/decode(_:_:generation:)``.
+    private nonisolated let lastGeneration = Locked<UInt64>(0)
     private var queue: [AudioPlayer.Item] = []
     private var order: Order?
     private var timer: LoopTimer?
@@ -60,8 +62,12 @@ package actor Decoder {
         FrameRing(channels: format.channelCount, capacity: max(chunk, format.sampleRate * ringSeconds))
     }
 
-    /// Adds a command. It can be called on any thread, and commands are executed in order.
-    package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
+    /// Adds a command. It can be called on any thread, and commands are executed in order, except
+    /// that a later `decode` replaces earlier ones.
+    package nonisolated func post(_ command: Command) {
+        if case .decode(_, _, let generation) = command { lastGeneration.withLock { $0 = generation } }
+        commandQueue.yield(command)
+    }
 
     /// Lets ``run()`` return. It can be called on any thread.
     package nonisolated func finish() { commandQueue.finish() }
@@ -88,7 +94,7 @@ package actor Decoder {
             queue = items
             goOn()
         case .decode(let place, let ring, let generation):
-            begin(at: place, ring, generation)
+            if !isObsolete(generation) { begin(at: place, ring, generation) }
         case .keepDecoding(let keeps):
             keepsDecoding = keeps
             refill()
@@ -100,6 +106,9 @@ package actor Decoder {
     }
 
     // MARK: Filling
+
+    /// Whether a later `decode` is in the queue. Many seeks may be posted while a disk is slow.
+    private func isObsolete(_ generation: UInt64) -> Bool { generation < lastGeneration.withLock(\.self) }
 
     private func begin(at place: PlaybackTimeline.Place, _ ring: FrameRing, _ generation: UInt64) {
         guard queue.indices.contains(place.item) else { return }
@@ -179,6 +188,7 @@ package actor Decoder {
 
     private func refill() {
         while let order, !order.hasEnded {
+            if isObsolete(order.generation) { return }
             let room = min(order.ring.writable, Self.chunk)
             guard room > 0 else { break }
             copy(room, order)
