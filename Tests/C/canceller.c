@@ -1,8 +1,8 @@
 /* Sources/CPipeWireShim/Streams/canceller.c and feed.c, without PipeWire: which blocks are paired, when they are
  * delivered, and what follows from lost cycles and other clocks.
  *
- * A sample of the microphone or the sink is its frame's number on the graph's clock, so that a block shows what it was
- * made of. The canceller under test hands over the microphone's samples, and checks the sink's. */
+ * A sample of the microphone or the sink is its frame's number on the graph's clock, divided by SCALE, so that a block
+ * shows what it was made of. The canceller under test hands over the microphone's samples, and checks the sink's. */
 #include "Streams/canceller.h"
 #include "Streams/feed.h"
 #include "cpw_canceller.h"
@@ -12,12 +12,14 @@
 
 #define RATE 48000u
 #define BLOCK 480u
+/* Frames up to 1,048,576 are valid samples. */
+#define SCALE 1024.0f
 
 /* What the canceller and its stream saw. */
 struct seen {
     cpw_canceller *canceller;
     uint64_t blocks, delivered, breaks;
-    float last;          /* delivered sample */
+    float last;          /* delivered frame's number */
     uint64_t gaps;       /* delivered samples that do not follow the one before */
     int64_t lag, slack;  /* by which the sink's frames have to be behind the microphone's, about */
     uint64_t paired, unpaired, silent; /* frames with the right, a wrong and no sample of the sink */
@@ -31,7 +33,7 @@ static int cancel(void *context, const float *recorded, const float *played, flo
     CHECK_EQUAL(frames, BLOCK);
     seen->blocks++;
     for (uint32_t i = 0; i < frames; i++) {
-        int64_t error = (int64_t)fabsf(recorded[i]) - (int64_t)played[i] - seen->lag;
+        int64_t error = (int64_t)(fabsf(recorded[i]) * SCALE) - (int64_t)(played[i] * SCALE) - seen->lag;
         bool is_right = error <= seen->slack && -error <= seen->slack;
         seen->paired += is_right;
         seen->silent += played[i] == 0;
@@ -47,8 +49,8 @@ static void deliver(void *context, const float *samples, uint32_t frames, uint64
     struct seen *seen = context;
     seen->breaks += frames == 0;
     for (uint32_t i = 0; i < frames; i++) {
-        seen->gaps += seen->delivered > 0 && fabsf(samples[i]) != fabsf(seen->last) + 1;
-        seen->last = samples[i];
+        seen->gaps += seen->delivered > 0 && fabsf(samples[i]) * SCALE != fabsf(seen->last) + 1;
+        seen->last = samples[i] * SCALE;
         seen->delivered++;
     }
     seen->time = time;
@@ -77,7 +79,7 @@ static cpw_canceller_report end(struct seen *seen) {
 static const float *numbered(uint64_t first, uint32_t frames) {
     static float samples[8192];
     for (uint32_t i = 0; i < frames; i++)
-        samples[i] = (float)(first + i);
+        samples[i] = (float)(first + i) / SCALE;
     return samples;
 }
 
@@ -346,6 +348,23 @@ TEST("canceller", "a microphone that does not run loses what the sink plays, and
     }
     CHECK(seen.paired > 30 * 1024);
     CHECK_EQUAL(seen.unpaired, 0);
+    CHECK(end(&seen).has_reference);
+}
+
+TEST("canceller", "samples that no device delivers are silence, because the plugin would not forget them") {
+    static const float samples[] = {NAN, -NAN, INFINITY, -INFINITY, 1025, -1025, 1e38f, 0};
+    float block[BLOCK];
+    for (uint32_t i = 0; i < BLOCK; i++)
+        block[i] = samples[i % SPA_N_ELEMENTS(samples)];
+    struct seen seen;
+    struct cpw_cycle cycle = cycle_at(0, BLOCK);
+    start(&seen, false);
+    cpw_canceller_play(seen.canceller, block, BLOCK, &cycle);
+    cpw_canceller_record(seen.canceller, block, BLOCK, &cycle);
+    CHECK_EQUAL(seen.delivered, BLOCK);
+    CHECK_EQUAL(seen.paired, BLOCK);
+    CHECK_EQUAL(seen.silent, BLOCK);
+    CHECK(seen.last == 0);
     CHECK(end(&seen).has_reference);
 }
 

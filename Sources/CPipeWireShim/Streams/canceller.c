@@ -3,6 +3,8 @@
 #include "Streams/feed.h"
 #include "cpw_canceller.h"
 
+#include <math.h>
+
 /* Pairs what a microphone recorded with what a sink played, and cancels in blocks of 10 ms.
  *
  * Both are on one time line, whose frames are those of the microphone: frame n is the n-th that was
@@ -186,14 +188,17 @@ static bool is_ready(const cpw_canceller *canceller, int64_t delay) {
     return canceller->sink_end >= block_end - delay || is_absent || block_end <= canceller->cycle_start;
 }
 
+/* The plugin would keep another program's NaN in its filters for good. */
+static float sound_of(float sample) { return fabsf(sample) <= CPW_MAX_SAMPLE ? sample : 0; }
+
 static void cancel_block(cpw_canceller *canceller, int64_t delay) {
     float recorded[MAX_BLOCK], played[MAX_BLOCK], output[MAX_BLOCK];
     uint32_t frames = canceller->block, found = 0;
     for (uint32_t i = 0; i < frames; i++) {
         int64_t place = canceller->start + i, source = place - delay;
         bool is_known = source >= canceller->sink_start && source < canceller->sink_end;
-        recorded[i] = canceller->microphone[(uint64_t)place & (LINE - 1)];
-        played[i] = is_known ? canceller->sink[(uint64_t)source & (LINE - 1)] : 0;
+        recorded[i] = sound_of(canceller->microphone[(uint64_t)place & (LINE - 1)]);
+        played[i] = is_known ? sound_of(canceller->sink[(uint64_t)source & (LINE - 1)]) : 0;
         found += is_known;
     }
     if (canceller->cancelling.cancel(canceller->cancelling.context, recorded, played, output, frames) < 0) {

@@ -120,7 +120,8 @@ uint64_t cpw_playback_last_sound_time(cpw_stream *stream);
 
 /* ---- Recording */
 
-/* Samples beyond this amplitude are invalid, and do not count for the levels. */
+/* Samples beyond this amplitude are invalid: they do not count for the levels, and are silence for a
+ * canceller. */
 #define CPW_MAX_SAMPLE 1024.0f
 
 /* The level of one channel over the last complete twentieth of a second. Full scale is 1; 0 while
