@@ -33,7 +33,7 @@ import Testing
                 self.session, configuration,
                 in: RecorderEnvironment(
                     isReady: { [isReady] _ in isReady.withLock(\.self) },
-                    open: { (_, request, receive) throws(AudioSessionError) in stream.open(request, receive) }))
+                    open: { (_, request, receive) throws(AudioSessionError) in try stream.open(request, receive) }))
             observation = input.observe { [story] in story.append($0.timeless) }
         }
 

@@ -76,6 +76,21 @@ import Testing
         await stage.recorder.close()
     }
 
+    @Test func aRecordingWhoseStreamIsRefusedLeavesTheFile() async throws {
+        let stage = try await RecorderStage()
+        let scratch = try Scratch()
+        let path = try scratch.write(Array("before".utf8), to: "a.wav")
+        stage.input.refusal.withLock { $0 = AudioSessionError(.inputFailed, "made up") }
+        try await stage.recorder.record(to: path)
+        let end = await stage.end()
+        #expect(end.reason == .failed && end.recording.path == nil)
+        #expect(try scratch.bytes(of: path) == Array("before".utf8))
+        try await stage.start(path)
+        #expect(await stage.recorder.stop()?.path == path)
+        #expect(try frames(in: path) == 1000)
+        await stage.recorder.close()
+    }
+
     @Test(arguments: [AudioSession.Configuration(.playback), .init(.ambient), .init(.soloAmbient)])
     func aCategoryThatDoesNotRecordIsRefusedWithTheFix(configuration: AudioSession.Configuration) async throws {
         let stage = try await RecorderStage(session: configuration)

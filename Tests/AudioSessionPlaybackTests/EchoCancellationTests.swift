@@ -23,7 +23,7 @@ import Testing
             session = try AudioSession(manager: manager, configuration: .init(.playAndRecord))
             environment = RecorderEnvironment(
                 isReady: { _ in true }, hasEchoCanceller: { hasCanceller },
-                open: { (_, request, receive) throws(AudioSessionError) in stream.open(request, receive) })
+                open: { (_, request, receive) throws(AudioSessionError) in try stream.open(request, receive) })
         }
 
         func input(_ configuration: AudioInput.Configuration) -> AudioInput {

@@ -33,7 +33,7 @@ final class RecorderStage: Sendable {
             self.session, configuration,
             in: RecorderEnvironment(
                 isReady: { [isReady] _ in isReady.withLock(\.self) },
-                open: { (_, request, receive) throws(AudioSessionError) in input.open(request, receive) }))
+                open: { (_, request, receive) throws(AudioSessionError) in try input.open(request, receive) }))
         observation = recorder.observe { [story] event in story.withLock { $0.append(event.timeless) } }
     }
 
@@ -83,6 +83,8 @@ final class FakeInput: Sendable {
     let state = Locked(State())
     /// The number of streams so far.
     let opened = Locked(0)
+    /// The error with which the next stream is refused.
+    let refusal = Locked<AudioSessionError?>(nil)
     private let executor: InlineExecutor
 
     init(_ executor: InlineExecutor) { self.executor = executor }
@@ -107,7 +109,13 @@ final class FakeInput: Sendable {
 
     func open(
         _ request: StreamRequest, _ receive: @escaping (CaptureStream.Status) -> Void
-    ) -> any RecordingInput {
+    ) throws(AudioSessionError) -> any RecordingInput {
+        if let error = refusal.withLock({ refusal in
+            defer { refusal = nil }
+            return refusal
+        }) {
+            throw error
+        }
         let stream = Stream(self, receive)
         opened.withLock { $0 += 1 }
         state.withLock { state in

@@ -1,6 +1,8 @@
 import AudioSessionPlayback
 import AudioSessions
+import Glibc
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite struct RecordingWriterTests {
@@ -15,6 +17,29 @@ import Testing
         #expect(await events.next() == .finished(3, nothing))
         writer.finish()
         await run.value
+    }
+
+    @Test(.timeLimit(.minutes(10))) func aFileThatCannotReplaceWhatIsThereIsAFailure() async throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let configuration = AudioRecorder.Configuration()
+        let writer = try RecordingWriter(configuration.format, listeners: EventBroadcaster())
+        let run = Task { await writer.run() }
+        try await writer.open(path, .wav, configuration)
+        #expect(mkdir(path, 0o700) == 0)
+        let ring = try #require(RecordingWriter.makeRing(for: configuration.format))
+        writer.post(.begin(ring, recording: 1))
+        let failure = try #require(await writer.waitForCommands())
+        #expect(failure.code == .cannotWrite)
+        writer.post(.finish(recording: 1))
+        var events = writer.events.makeAsyncIterator()
+        let nothing = AudioRecorder.Recording(path: nil, frameCount: 0, format: configuration.format)
+        #expect(await events.next() == .failed(1, failure))
+        #expect(await events.next() == .finished(1, nothing))
+        writer.finish()
+        await run.value
+        #expect(await writer.waitForCommands() == nil)
+        #expect(rmdir(path) == 0)
     }
 
     /// After a pause, or on another microphone, the recording has another ring.

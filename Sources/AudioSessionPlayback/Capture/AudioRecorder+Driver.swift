@@ -58,12 +58,13 @@ extension AudioRecorder: CaptureParticipant {
                     .resourcesExhausted, "There is no memory for five seconds of sound. Free some, then record again."
                 )
             }
-            writer?.post(.begin(ring, recording: number))
             let name = machine.path?.split(separator: "/").last.map(String.init) ?? "Recording"
             try openCapture(
                 .ring(ring), rate: configuration.format.sampleRate,
                 properties: [("media.name", name)]
                     + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName))
+            // Last, because the file replaces an existing one.
+            writer?.post(.begin(ring, recording: number))
         } catch {
             handle(.streamFailed(error))
         }

@@ -248,9 +248,9 @@ extension AudioRecorder {
         guard machine.request != .cancelledRecord else { return }
         try await open()
         guard try await isWanted(writer) else { return }
-        try await writer.moveIntoPlace()
-        guard try await isWanted(writer) else { return }
         startCapture(.record(path: path))
+        // When the call returns, the file has its path.
+        if let error = await writer.waitForCommands() { throw error }
     }
 
     /// Whether the recording is still to begin after the recorder has waited. Otherwise the opened

@@ -9,13 +9,15 @@ package import PipeWireGraph
 /// second.
 package actor RecordingWriter {
     package enum Command: Sendable {
-        /// Writes the frames of this ring to the file opened last, or appends them to the recording
-        /// with this number if that is in progress.
+        /// Writes the frames of this ring to the file opened last, which replaces an existing one,
+        /// or appends them to the recording with this number if that is in progress.
         case begin(FrameRing, recording: UInt64)
         /// Writes what is left, completes the file, and waits for more.
         case pause
         /// Writes what is left, and closes the file.
         case finish(recording: UInt64)
+        /// Answers with the failure of the recording in progress.
+        case answer(CheckedContinuation<AudioSessionError?, Never>)
     }
 
     package nonisolated let events: AsyncStream<WriterEvent>
@@ -34,12 +36,12 @@ package actor RecordingWriter {
         let recording: UInt64
         var ring: FrameRing
         var file: RecordingFile?
-        let path: String?
+        var path: String?
         var frames: Int64 = 0
         var ticks = 0
         /// The number of frames since the last one that was not zero.
         var zeros: Int64 = 0
-        var hasFailed = false
+        var failure: AudioSessionError?
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -72,6 +74,14 @@ package actor RecordingWriter {
     /// Adds a command. It can be called on any thread, and commands are executed in order.
     package nonisolated func post(_ command: Command) { commandQueue.yield(command) }
 
+    /// Waits until the commands that were posted before are executed.
+    /// - Returns: The failure of the recording in progress.
+    package nonisolated func waitForCommands() async -> AudioSessionError? {
+        await withCheckedContinuation { waiter in
+            if case .terminated = commandQueue.yield(.answer(waiter)) { waiter.resume(returning: nil) }
+        }
+    }
+
     /// Lets ``run()`` return after everything is written. It can be called on any thread.
     package nonisolated func finish() { commandQueue.finish() }
 
@@ -102,18 +112,8 @@ package actor RecordingWriter {
             followsSymbolicLinks: configuration.followsSymbolicLinks)
     }
 
-    /// Moves the opened file to its path, replacing an existing file.
-    package func moveIntoPlace() throws(AudioSessionError) {
-        do throws(AudioSessionError) {
-            try opened?.moveIntoPlace()
-        } catch {
-            opened = nil
-            throw error
-        }
-    }
-
     /// Discards the opened file, because the recording does not begin. An existing file is
-    /// unchanged, unless ``moveIntoPlace()`` was called.
+    /// unchanged.
     package func discard() { opened = nil }
 
     private func obey(_ command: Command) {
@@ -123,24 +123,34 @@ package actor RecordingWriter {
             order?.ring = ring
             order?.zeros = 0
             timer?.arm(after: Self.interval)
-        case .begin(let ring, let recording):
-            order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)
-            opened = nil
-            timer?.arm(after: Self.interval)
+        case .begin(let ring, let recording): begin(ring, recording)
         case .pause:
             timer?.disarm()
             drain()
             order?.file?.checkpoint()
         case .finish(let recording): end(recording)
+        case .answer(let waiter): waiter.resume(returning: order?.failure)
         }
+    }
+
+    private func begin(_ ring: FrameRing, _ recording: UInt64) {
+        var order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)
+        opened = nil
+        do throws(AudioSessionError) {
+            try order.file?.moveIntoPlace()
+        } catch {
+            (order.file, order.path) = (nil, nil)
+            fail(error, &order)
+        }
+        self.order = order
+        timer?.arm(after: Self.interval)
     }
 
     private func end(_ recording: UInt64) {
         guard order?.recording == recording else {
-            // There was no memory for its ring.
-            let path = opened?.path
+            // It has no stream, or there was no memory for its ring.
             opened = nil
-            let result = AudioRecorder.Recording(path: path, frameCount: 0, format: format)
+            let result = AudioRecorder.Recording(path: nil, frameCount: 0, format: format)
             eventQueue.yield(.finished(recording, result))
             return
         }
@@ -208,7 +218,7 @@ package actor RecordingWriter {
     }
 
     private func write(_ frames: Int, _ order: inout Order) {
-        guard !order.hasFailed else { return }
+        guard order.failure == nil else { return }
         do throws(AudioSessionError) {
             try order.file?.write(frames, of: buffer)
             order.frames += Int64(frames)
@@ -220,8 +230,8 @@ package actor RecordingWriter {
     /// Reports a failure, but only the first one of a recording.
     private func fail(_ error: AudioSessionError, _ order: inout Order) {
         order.frames = order.file?.frameCount ?? order.frames
-        guard !order.hasFailed else { return }
-        order.hasFailed = true
+        guard order.failure == nil else { return }
+        order.failure = error
         eventQueue.yield(.failed(order.recording, error))
     }
 }
