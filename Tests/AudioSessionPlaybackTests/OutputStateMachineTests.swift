@@ -225,6 +225,18 @@ import Testing
         #expect(output.served == 1)
     }
 
+    /// Such events arm the timer anew.
+    @Test func eventsOfOtherProgramsDoNotDelayWriters() {
+        var output = started()
+        output.counters.awaited = 480
+        output.send(.writerWaits)
+        output.send(.streamLinked(ObjectID(3)))
+        #expect(output.served == 0)
+        output.counters.awaited = 0
+        output.send(.streamLinked(ObjectID(3)))
+        #expect(output.served == 1)
+    }
+
     /// The stream takes no frame from the ring then.
     @Test func aSilentOutputDoesNotWakeForWriters() {
         var output = started()

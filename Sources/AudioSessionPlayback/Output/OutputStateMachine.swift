@@ -51,9 +51,11 @@ package struct OutputStateMachine: Sendable {
         case .writerWaits: break
         case .timer:
             relink()
-            if counters.awaited != nil { actions.append(.serveWriters) }
+            if counters.awaited ?? 0 > 0 { actions.append(.serveWriters) }
         case .playback(let event): receive(event, counters, &actions)
         }
+        // At any event, because each one arms the timer anew, so that it may never fire.
+        if counters.awaited == 0 { actions.append(.serveWriters) }
         settle(counters, &actions)
         if case .close = event { actions += [.send(.request(.unfollow)), .send(.report(.left))] }
         return actions.withGateFirst
