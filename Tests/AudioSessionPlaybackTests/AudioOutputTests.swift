@@ -278,7 +278,8 @@ import Testing
         #expect(stage.hear(10) == [])
     }
 
-    @Test func aDrainEndsWithTheLastFrameAndIsNoUnderrun() async throws {
+    /// The last frame may still be in a resampler when it has left the ring.
+    @Test func aDrainEndsTwoCyclesAfterTheLastFrameAndIsNoUnderrun() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.drain()
@@ -289,8 +290,14 @@ import Testing
         stage.tick()
         #expect(await stage.output.counters.awaited == 1)
         stage.hear(200)
+        for _ in 0..<2 {
+            stage.tick()
+            #expect(await stage.output.counters.isDrained)
+            stage.hear(100)
+        }
         stage.tick()
         try await draining.value
+        try await stage.output.drain()
         #expect(stage.output.missingFrameCount == 0)
         try await stage.output.write(counted(0..<1))
         stage.hear(100)

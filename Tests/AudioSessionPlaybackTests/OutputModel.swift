@@ -16,6 +16,7 @@ struct OutputModel {
     /// How often waiting writes continued, and how often they ended.
     private(set) var served = 0
     private(set) var ended = 0
+    private(set) var drained = 0
     /// The actions of the last event.
     private(set) var actions: [OutputAction] = []
     var counters = OutputCounters()
@@ -78,6 +79,7 @@ struct OutputModel {
             #expect(stream?.isDead == false && !(isClosed && stream?.isGateClosed == true))
             stream?.isGateClosed = isClosed
         case .serveWriters: served += 1
+        case .endDrain: drained += 1
         case .endWriting: ended += 1
         case .wake(let wakeUp): self.wakeUp = wakeUp
         case .activate(let activation): activations.append(activation)

@@ -54,6 +54,7 @@ final class OutputStage: Sendable {
     /// The real-time thread's next cycle: as many frames as the ring has, up to `frames`.
     @discardableResult
     func hear(_ frames: Int) -> [Float] {
+        outputs.cycles.withLock { $0 += 1 }
         guard let ring = outputs.ring.withLock(\.self), !outputs.isGateClosed.withLock(\.self) else { return [] }
         var buffer = [Float](repeating: 0, count: frames * ring.channels)
         var span = buffer.mutableSpan

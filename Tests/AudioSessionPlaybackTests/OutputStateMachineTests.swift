@@ -237,6 +237,30 @@ import Testing
         #expect(output.served == 1)
     }
 
+    @Test func aDrainEndsTwoCyclesAfterItsLastFrame() {
+        var output = started()
+        output.counters.isDrained = true
+        for cycle: UInt64 in 7...8 {
+            output.counters.cycles = cycle
+            output.send(.timer)
+            #expect(output.drained == 0 && output.wakeUp == .cycles)
+        }
+        output.counters.cycles = 9
+        output.send(.timer)
+        #expect(output.drained == 1)
+    }
+
+    /// Its cycles would be waited for without end.
+    @Test func aDrainDoesNotWaitForAStreamThatDoesNotRun() {
+        var output = started()
+        output.counters.isDrained = true
+        output.send(.writerWaits)
+        output.send(.sessionInterrupted)
+        #expect(output.drained == 1)
+        output.send(.writerWaits)
+        #expect(output.drained == 2)
+    }
+
     /// The stream takes no frame from the ring then.
     @Test func aSilentOutputDoesNotWakeForWriters() {
         var output = started()

@@ -66,6 +66,7 @@ extension AudioOutput: PlaybackParticipant {
     package var counters: OutputCounters {
         OutputCounters(
             missing: source.missing, lateCalls: source.lateCalls, awaited: source.writer?.awaited,
+            isDrained: source.writer?.isDrained ?? false, cycles: stream?.report.cycles ?? 0,
             now: manager.environment.now())
     }
 
@@ -94,6 +95,7 @@ extension AudioOutput: PlaybackParticipant {
         case .setActive(let isActive): stream?.setActive(isActive)
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
         case .serveWriters: source.writer?.serve()
+        case .endDrain: source.writer?.endDrain()
         case .endWriting: source.writer?.end(driver.isClosed ? .outputClosed : .stopped)
         case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))
         case .activate(let activation): Task { await activate(activation) }

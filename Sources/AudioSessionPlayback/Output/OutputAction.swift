@@ -27,6 +27,8 @@ package enum OutputAction: PlaybackAction {
     case setGate(closed: Bool)
     /// Continue the writes that wait.
     case serveWriters
+    /// End the drain whose frames were all taken.
+    case endDrain
     /// Fail waiting writes, and drop frames that were written and not played.
     case endWriting
     case wake(after: WakeUp?)
@@ -48,15 +50,21 @@ package struct OutputCounters: Sendable, Hashable {
     /// The number of frames to take from the ring before the first waiting write can continue;
     /// `nil` if no write waits.
     package var awaited: Int?
+    /// Whether the first waiting call is a drain, and all frames before it were taken.
+    package var isDrained: Bool
+    /// The number of cycles of the stream.
+    package var cycles: UInt64
     package var now: MonotonicTime
 
     package init(
-        missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil,
+        missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil, isDrained: Bool = false, cycles: UInt64 = 0,
         now: MonotonicTime = MonotonicTime(nanoseconds: 0)
     ) {
         self.missing = missing
         self.lateCalls = lateCalls
         self.awaited = awaited
+        self.isDrained = isDrained
+        self.cycles = cycles
         self.now = now
     }
 }

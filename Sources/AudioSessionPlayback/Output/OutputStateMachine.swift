@@ -12,6 +12,9 @@ package struct OutputStateMachine: Sendable {
     /// The name of the stream in mixers.
     let title: String
     let source: Source
+    /// The cycle by which the last frame before a drain has passed the resamplers and the device's
+    /// buffer.
+    private var drainedCycle: UInt64?
     /// The counters of which listeners were last notified.
     private var reported = OutputCounters()
 
@@ -87,7 +90,26 @@ package struct OutputStateMachine: Sendable {
         steer(&actions)
         releaseUnfinished(&actions)
         setStreams(&actions)
+        checkDrain(counters, &actions)
         wake(counters, &actions)
+    }
+
+    /// Detects the end of a drain: when its last frame was played, not when it was taken.
+    private mutating func checkDrain(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
+        guard counters.isDrained else {
+            drainedCycle = nil
+            return
+        }
+        // A stream that does not run has no cycle to wait for.
+        if isTakingSound {
+            guard let cycle = drainedCycle else {
+                drainedCycle = counters.cycles + 2
+                return
+            }
+            guard counters.cycles >= cycle else { return }
+        }
+        drainedCycle = nil
+        actions.append(.endDrain)
     }
 
     private mutating func provide(_ actions: inout [OutputAction]) {
@@ -125,6 +147,7 @@ extension OutputStateMachine: PlaybackStateMachine {
 
     package func nextWakeUp(_ counters: OutputCounters) -> WakeUp? {
         guard isTakingSound else { return nil }
+        if drainedCycle != nil { return .cycles }
         switch source {
         case .ring(let rate):
             return counters.awaited.map { .frames(UInt64(max(0, $0)), rate: rate) } ?? .time(Limits.check)

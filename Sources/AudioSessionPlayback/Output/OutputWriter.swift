@@ -15,7 +15,7 @@ package struct WriteOutcome: Sendable {
 package final class OutputWriter: Sendable {
     private typealias Waiter = CheckedContinuation<WriteOutcome, Never>
 
-    /// A waiting write, or a drain, which waits until all earlier frames were taken.
+    /// A waiting write, or a drain, which waits until all earlier frames were played.
     private struct Write {
         let id: UInt64
         var samples: [Float]
@@ -34,6 +34,8 @@ package final class OutputWriter: Sendable {
         /// The outcomes of writes for which the caller does not wait yet.
         var outcomes: [UInt64: WriteOutcome] = [:]
         var last: UInt64 = 0
+        /// The frame before which all were played or dropped, as of the last drain.
+        var played: UInt64 = 0
         /// The reason why nothing can be written now.
         var obstacle: AudioSessionError? = .stopped
     }
@@ -65,18 +67,18 @@ package final class OutputWriter: Sendable {
         return try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
             var write = Write(id: state.last + 1, samples: samples, isDrain: false)
-            if state.writes.isEmpty, advance(&write) { return nil }
+            if state.writes.isEmpty, advance(&write, played: state.played) { return nil }
             return queue(write, &state)
         }
     }
 
-    /// Begins a drain, which waits until all frames were taken.
-    /// - Returns: The number of a waiting drain; `nil` if all frames were taken already.
+    /// Begins a drain, which waits for ``endDrain()``.
+    /// - Returns: The number of a waiting drain; `nil` if nothing was written since the last one.
     func beginDrain() throws(AudioSessionError) -> UInt64? {
         try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
             var drain = Write(id: state.last + 1, samples: [], isDrain: true)
-            if state.writes.isEmpty, advance(&drain) { return nil }
+            if state.writes.isEmpty, advance(&drain, played: state.played) { return nil }
             return queue(drain, &state)
         }
     }
@@ -117,6 +119,7 @@ package final class OutputWriter: Sendable {
     func flush() {
         state.withLock { state in
             ring.flush()
+            state.played = ring.written
             for index in state.writes.indices { state.writes[index].drained = nil }
         }
         serve()
@@ -141,6 +144,17 @@ package final class OutputWriter: Sendable {
         }
     }
 
+    /// Whether the first waiter is a drain, and all frames before it were taken.
+    var isDrained: Bool { state.withLock { drainedEnd($0) != nil } }
+
+    /// Ends the first waiter, if it is a drain and all frames before it were taken.
+    package func endDrain() {
+        state.withLock { state in
+            if let end = drainedEnd(state) { state.played = end }
+        }
+        serve()
+    }
+
     /// Whether a caller waits for the first write or drain.
     var hasWaiter: Bool { state.withLock { $0.writes.first?.waiter != nil } }
 
@@ -148,7 +162,7 @@ package final class OutputWriter: Sendable {
     package func serve() {
         let ended: [Write] = state.withLock { state in
             var ended: [Write] = []
-            while !state.writes.isEmpty, advance(&state.writes[0]) {
+            while !state.writes.isEmpty, advance(&state.writes[0], played: state.played) {
                 let write = state.writes.removeFirst()
                 if write.waiter != nil { ended.append(write) } else { state.outcomes[write.id] = write.ended(nil) }
             }
@@ -167,6 +181,7 @@ package final class OutputWriter: Sendable {
             guard state.obstacle?.code != .closed else { return [] }
             state.obstacle = error
             ring.flush()
+            state.played = ring.written
             defer { state.writes = [] }
             for write in state.writes where write.waiter == nil { state.outcomes[write.id] = write.ended(error) }
             return state.writes
@@ -182,15 +197,23 @@ package final class OutputWriter: Sendable {
         return write.id
     }
 
+    /// The last frame before the first waiter, if that is a drain and the frame was taken.
+    private func drainedEnd(_ state: State) -> UInt64? {
+        guard let drain = state.writes.first, drain.isDrain else { return nil }
+        let end = drain.drained ?? ring.written
+        return ring.read >= end ? end : nil
+    }
+
     /// Continues a write as far as there is room.
+    /// - Parameter played: The frame before which all were played.
     /// - Returns: Whether the write is done.
-    private func advance(_ write: inout Write) -> Bool {
+    private func advance(_ write: inout Write, played: UInt64) -> Bool {
         if write.isDrain {
             // A drain waits for the empty ring, so it is no underrun.
             ring.setEnded(true)
             let end = write.drained ?? ring.written
             write.drained = end
-            return ring.read >= end
+            return played >= end
         }
         ring.setEnded(false)
         let start = write.done * ring.channels
