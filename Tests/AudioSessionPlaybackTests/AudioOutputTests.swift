@@ -269,6 +269,17 @@ import Testing
         #expect(stage.output.missingFrameCount == 0, "waiting for the first frames is no underrun")
     }
 
+    @Test func aStartThatFailsKeepsTheFramesForTheNextOne() async throws {
+        let stage = try await OutputStage()
+        stage.outputs.isReady.withLock { $0 = false }
+        #expect(try stage.output.writeAvailable(counted(0..<10).span) == 10)
+        await expectFailure(.mediaServicesFailed) { try await stage.output.start() }
+        await expectFailure(.stopped) { try await stage.output.write([0]) }
+        stage.outputs.isReady.withLock { $0 = true }
+        try await stage.start()
+        #expect(stage.hear(10) == counted(0..<10))
+    }
+
     @Test func partsOfFramesAreRefused() async throws {
         let stage = try await OutputStage(.init(format: .init(channelCount: 2)))
         try await stage.start()

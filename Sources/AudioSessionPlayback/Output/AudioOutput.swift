@@ -102,7 +102,8 @@ public actor AudioOutput {
         do {
             try await playInTurn()
         } catch {
-            if machine.state == .stopped, !machine.awaitsActivation { source.writer?.end(.stopped) }
+            // Frames that were written before are for the next start.
+            if machine.state == .stopped, !machine.awaitsActivation { source.writer?.end(.stopped, flushes: false) }
             throw error
         }
     }

@@ -174,14 +174,16 @@ package final class OutputWriter: Sendable {
     /// Accepts writes from now on.
     package func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
 
-    /// Fails waiting and later writes with this error, and drops frames that were written and not
-    /// taken.
-    func end(_ error: AudioSessionError) {
+    /// Fails waiting and later writes with this error.
+    /// - Parameter flushes: Whether frames that were written and not taken are dropped.
+    func end(_ error: AudioSessionError, flushes: Bool = true) {
         let ended: [Write] = state.withLock { state in
             guard state.obstacle?.code != .closed else { return [] }
             state.obstacle = error
-            ring.flush()
-            state.played = ring.written
+            if flushes {
+                ring.flush()
+                state.played = ring.written
+            }
             defer { state.writes = [] }
             for write in state.writes where write.waiter == nil { state.outcomes[write.id] = write.ended(error) }
             return state.writes
