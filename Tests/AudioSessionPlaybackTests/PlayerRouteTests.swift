@@ -109,9 +109,35 @@ import Testing
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.takeNotifications() == [.becameNoisy(headphones)])
         #expect(player.state == .playing)
-        #expect(player.sounds)
+        #expect(!player.sounds, "where it continues is not known yet")
         player.send(.routeChanged(pulled))
         #expect(player.sounds)
+    }
+
+    /// The output may return before another one is in use.
+    @Test(arguments: [PlaybackEvent.routeChanged(pulled), .routeKept])
+    func aSessionThatDoesNotPauseIsSilentUntilItsRouteIsKnown(next: PlaybackEvent) {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.halt()
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
+        player.run()
+        #expect(player.state == .playing && !player.sounds)
+        player.send(next)
+        player.run()
+        #expect(player.sounds)
+    }
+
+    @Test func aPauseOfTheDesktopAfterALossAppliesWithTheNewRoute() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
+        player.send(.pauseFromDesktop)
+        #expect(player.state == .playing)
+        player.send(.routeChanged(pulled))
+        #expect(player.state == .paused(reason: .user))
     }
 
     @Test func aCancelledLossIsOnlyASilence() {
@@ -168,8 +194,12 @@ import Testing
         player.send(.streamUnserved(nothing))
         #expect(player.received.isEmpty)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
-        let last: AudioPlayer.Event = pauses ? .stateChanged(.paused(reason: .routeLost)) : .failed(nothing)
-        #expect(player.takeNotifications() == [.becameNoisy(headphones), last])
+        player.send(.routeChanged(pulled))
+        #expect(
+            player.takeNotifications()
+                == (pauses
+                    ? [.becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost)), .routeChanged(pulled)]
+                    : [.becameNoisy(headphones), .routeChanged(pulled), .failed(nothing)]))
     }
 
     private let nothing = AudioSessionError(.noOutput, "made up")

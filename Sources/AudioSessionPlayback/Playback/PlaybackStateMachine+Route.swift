@@ -16,6 +16,16 @@ extension PlaybackStateMachine {
         obeyHeldPause(&actions)
     }
 
+    /// Opens the gate of a stream that continues after a loss.
+    mutating func routeChanged(_ change: RouteChange, _ actions: inout [Action]) {
+        actions.append(.notify(.routeChanged(change)))
+        steering.awaitsRoute = false
+        guard steering.isEndangered else { return }
+        dangerIsOver()
+        obeyHeldPause(&actions)
+        complain(&actions)
+    }
+
     mutating func dangerIsOver() {
         steering.isEndangered = false
         steering.stream?.hasFallen = false
@@ -30,17 +40,16 @@ extension PlaybackStateMachine {
     }
 
     /// Decides what a loss means in the session.
+    ///
+    /// A stream that continues keeps its gate closed until ``PlaybackEvent/routeChanged(_:)``, or
+    /// until ``PlaybackEvent/routeKept`` if the output returns. One of them follows each loss.
     /// - Parameter pauses: whether the session's configuration pauses at a loss. Calls and sessions
     ///   that mix do not; they are notified of the new route only.
     mutating func outputLost(
         _ port: PortDescription, at time: MonotonicTime, in session: AudioSessionState, pauses: Bool,
         _ actions: inout [Action]
     ) {
-        dangerIsOver()
-        guard pauses else {
-            obeyHeldPause(&actions)
-            return complain(&actions)
-        }
+        guard pauses else { return obeyHeldPause(&actions) }
         becameNoisy(port, at: time, &actions)
         // The loss of the default output may be reported when the participant's route is another
         // one already.
@@ -51,12 +60,10 @@ extension PlaybackStateMachine {
         _ port: PortDescription, at time: MonotonicTime, _ actions: inout [Action]
     ) {
         actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
-        guard state == .playing else { return }
+        guard state == .playing else { return dangerIsOver() }
         actions.append(.notify(.becameNoisy(port, at: time)))
-        guard pausesOnRouteLoss else {
-            obeyHeldPause(&actions)
-            return complain(&actions)
-        }
+        guard pausesOnRouteLoss else { return obeyHeldPause(&actions) }
+        dangerIsOver()
         dropHeldPause()
         steering.complaint = nil
         steering.awaitsRoute = true

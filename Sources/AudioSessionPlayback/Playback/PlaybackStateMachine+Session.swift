@@ -10,9 +10,7 @@ extension PlaybackStateMachine {
         case .routeKept: routeKept(&actions)
         case .outputLost(let port, let time, let session, let pauses):
             outputLost(port, at: time, in: session, pauses: pauses, &actions)
-        case .routeChanged(let change):
-            actions.append(.notify(.routeChanged(change)))
-            steering.awaitsRoute = false
+        case .routeChanged(let change): routeChanged(change, &actions)
         case .sessionManagerChanged(let isThere): sessionManagerChanged(isThere: isThere)
         case .connectionLost: connectionLost(counters, &actions)
         case .targetsChanged(let reason): actions.append(.send(.request(.retarget(reason))))
