@@ -269,23 +269,33 @@ import Testing
 
     @Test func zerosAreReportedUnlessTheyAreExplained() {
         var model = recording()
-        model.send(.writer(.zeros(1, true)))
+        model.send(.writer(.zeros(stream: 1, true)))
         #expect(model.received.last == .microphoneSilent(at: .never))
-        model.send(.writer(.zeros(1, false)))
+        model.send(.writer(.zeros(stream: 1, false)))
         model.send(.muted(true))
         let count = model.received.count
-        model.send(.writer(.zeros(1, true)))
+        model.send(.writer(.zeros(stream: 1, true)))
         #expect(model.received.count == count)
+    }
+
+    /// The writer reports later than the stream is replaced.
+    @Test func zerosOfAFormerMicrophoneDoNotCount() {
+        var model = recording()
+        model.send(.inputChosen(source: "other"))
+        model.send(.writer(.zeros(stream: 1, true)))
+        #expect(!model.received.contains(.microphoneSilent(at: .never)))
+        model.send(.writer(.zeros(stream: 2, true)))
+        #expect(model.received.last == .microphoneSilent(at: .never))
     }
 
     /// Zeros before the end of a mute do not count, and the writer reports them once.
     @Test(arguments: [true, false]) func silenceAfterAMuteIsReportedTwoSecondsLater(beginsMuted: Bool) {
         var model = recording()
         model.send(.muted(true))
-        if beginsMuted { model.send(.writer(.zeros(1, true))) }
+        if beginsMuted { model.send(.writer(.zeros(stream: 1, true))) }
         model.capture(.seconds(1))
         model.send(.muted(false))
-        if !beginsMuted { model.send(.writer(.zeros(1, true))) }
+        if !beginsMuted { model.send(.writer(.zeros(stream: 1, true))) }
         model.capture(.seconds(1.5))
         #expect(!model.received.contains(.microphoneSilent(at: .never)))
         model.capture(.seconds(1))
@@ -297,9 +307,9 @@ import Testing
     @Test func soundAfterAMuteIsNoSilence() {
         var model = recording()
         model.send(.muted(true))
-        model.send(.writer(.zeros(1, true)))
+        model.send(.writer(.zeros(stream: 1, true)))
         model.send(.muted(false))
-        model.send(.writer(.zeros(1, false)))
+        model.send(.writer(.zeros(stream: 1, false)))
         for _ in 1...3 { model.capture(.seconds(1)) }
         #expect(!model.received.contains(.microphoneSilent(at: .never)))
     }

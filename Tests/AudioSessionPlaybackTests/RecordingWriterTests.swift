@@ -28,7 +28,7 @@ import Testing
         try await writer.open(path, .wav, configuration)
         #expect(mkdir(path, 0o700) == 0)
         let ring = try #require(RecordingWriter.makeRing(for: configuration.format))
-        writer.post(.begin(ring, recording: 1))
+        writer.post(.begin(ring, recording: 1, stream: 1))
         let failure = try #require(await writer.waitForCommands())
         #expect(failure.code == .cannotWrite)
         writer.post(.finish(recording: 1))
@@ -48,12 +48,12 @@ import Testing
         let writer = try RecordingWriter(format, listeners: EventBroadcaster())
         let run = Task { await writer.run() }
         var events = writer.events.makeAsyncIterator()
-        for _ in 0..<2 {
+        for stream: UInt64 in 1...2 {
             let ring = try #require(RecordingWriter.makeRing(for: format))
             _ = ring.write([Float](repeating: 0, count: 3 * format.sampleRate).span)
-            writer.post(.begin(ring, recording: 1))
+            writer.post(.begin(ring, recording: 1, stream: stream))
             writer.post(.pause)
-            #expect(await events.next() == .zeros(1, true))
+            #expect(await events.next() == .zeros(stream: stream, true))
         }
         writer.finish()
         await run.value

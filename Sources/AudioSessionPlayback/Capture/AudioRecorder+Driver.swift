@@ -31,7 +31,7 @@ extension AudioRecorder: CaptureParticipant {
 
     package func perform(_ action: RecorderAction) {
         switch action {
-        case .openStream(let number): openStream(number)
+        case .openStream(let recording, let stream): openStream(stream, of: recording)
         case .closeStream:
             if let report = stream?.report { formerReport = report }
             dropStream()
@@ -50,7 +50,7 @@ extension AudioRecorder: CaptureParticipant {
 
     // MARK: Stream
 
-    private func openStream(_ number: UInt64) {
+    private func openStream(_ number: UInt64, of recording: UInt64) {
         observed = nil
         do throws(AudioSessionError) {
             guard let ring = RecordingWriter.makeRing(for: configuration.format) else {
@@ -64,7 +64,7 @@ extension AudioRecorder: CaptureParticipant {
                 properties: [("media.name", name)]
                     + manager.streamNames(application: configuration.applicationName, node: configuration.nodeName))
             // Last, because the file replaces an existing one.
-            writer?.post(.begin(ring, recording: number))
+            writer?.post(.begin(ring, recording: recording, stream: number))
         } catch {
             handle(.streamFailed(error))
         }

@@ -47,12 +47,13 @@ package enum RecorderEvent: Sendable {
     case timer
 }
 
-/// An event of the writer about the recording with this number.
+/// An event of the writer about a recording or a stream, by its number.
 package enum WriterEvent: Sendable, Hashable {
     /// Writing failed, and nothing more can be written.
     case failed(UInt64, AudioSessionError)
-    /// Whether the input has been zeros for a while. The event is sent again when sound arrives.
-    case zeros(UInt64, Bool)
+    /// Whether the input of this stream has been zeros for a while. The event is sent again when
+    /// sound arrives.
+    case zeros(stream: UInt64, Bool)
     /// The file is closed. It contains everything that was recorded, unless a failure was reported
     /// before.
     case finished(UInt64, AudioRecorder.Recording)
@@ -62,7 +63,8 @@ package enum WriterEvent: Sendable, Hashable {
 package enum RecorderAction: Sendable, Hashable {
     /// Make a stream with a new ring, whose frames the writer writes to a new file, or appends to
     /// the current recording.
-    case openStream(recording: UInt64)
+    /// - Parameter stream: The number of the stream, of all recordings.
+    case openStream(recording: UInt64, stream: UInt64)
     case closeStream
     case setGate(closed: Bool)
     case setMuted(Bool)

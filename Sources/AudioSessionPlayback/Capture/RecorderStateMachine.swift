@@ -21,6 +21,8 @@ package struct RecorderStateMachine: Sendable {
     /// The recordings that have ended but whose files are not closed.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
+    /// The number of the current or last stream.
+    private var streamNumber: UInt64 = 0
     /// The node of the stream.
     var node: ObjectID?
     var observation = InputObservation()
@@ -215,7 +217,8 @@ extension RecorderStateMachine {
                 finishing[number] = .failed
                 actions.append(.notify(.failed(error, at: now)))
             }
-        case .zeros(let number, let areZeros): if number == recording { progress.areZeros = areZeros }
+        // The event of a former stream may arrive late. Its zeros are those of another microphone.
+        case .zeros(let number, let areZeros): if number == streamNumber { progress.areZeros = areZeros }
         case .finished(let number, let result):
             guard let reason = finishing.removeValue(forKey: number) else { return }
             actions.append(.notify(.finished(result, reason: reason, at: now)))
@@ -240,13 +243,14 @@ extension RecorderStateMachine {
     /// with PipeWire 0.3.65). It would also show a microphone in use that is not.
     mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         hasStream = true
+        streamNumber += 1
         applied = Applied(wake: applied.wake)
         progress = Progress()
         observation = InputObservation()
         node = nil
         mutes.remove(.user)
         awaitMicrophone(now)
-        actions.append(.openStream(recording: recording))
+        actions.append(.openStream(recording: recording, stream: streamNumber))
         actions.append(.send(.request(.followInputs(true))))
     }
 

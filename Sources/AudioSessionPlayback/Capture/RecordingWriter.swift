@@ -11,7 +11,8 @@ package actor RecordingWriter {
     package enum Command: Sendable {
         /// Writes the frames of this ring to the file opened last, which replaces an existing one,
         /// or appends them to the recording with this number if that is in progress.
-        case begin(FrameRing, recording: UInt64)
+        /// - Parameter stream: The number of the stream that fills the ring.
+        case begin(FrameRing, recording: UInt64, stream: UInt64)
         /// Writes what is left, completes the file, and waits for more.
         case pause
         /// Writes what is left, and closes the file.
@@ -34,6 +35,7 @@ package actor RecordingWriter {
 
     private struct Order {
         let recording: UInt64
+        var stream: UInt64
         var ring: FrameRing
         var file: RecordingFile?
         var path: String?
@@ -118,12 +120,13 @@ package actor RecordingWriter {
 
     private func obey(_ command: Command) {
         switch command {
-        case .begin(let ring, let recording) where order?.recording == recording:
+        case .begin(let ring, let recording, let stream) where order?.recording == recording:
             drain()
+            order?.stream = stream
             order?.ring = ring
             order?.zeros = 0
             timer?.arm(after: Self.interval)
-        case .begin(let ring, let recording): begin(ring, recording)
+        case .begin(let ring, let recording, let stream): begin(ring, recording, stream)
         case .pause:
             timer?.disarm()
             drain()
@@ -133,8 +136,8 @@ package actor RecordingWriter {
         }
     }
 
-    private func begin(_ ring: FrameRing, _ recording: UInt64) {
-        var order = Order(recording: recording, ring: ring, file: opened, path: opened?.path)
+    private func begin(_ ring: FrameRing, _ recording: UInt64, _ stream: UInt64) {
+        var order = Order(recording: recording, stream: stream, ring: ring, file: opened, path: opened?.path)
         opened = nil
         do throws(AudioSessionError) {
             try order.file?.moveIntoPlace()
@@ -213,8 +216,8 @@ package actor RecordingWriter {
         let limit = RecorderStateMachine.Limits.silence.components.seconds * Int64(format.sampleRate)
         let before = order.zeros
         order.zeros = isZero ? before + Int64(frames) : 0
-        if before < limit, order.zeros >= limit { eventQueue.yield(.zeros(order.recording, true)) }
-        if before >= limit, !isZero { eventQueue.yield(.zeros(order.recording, false)) }
+        if before < limit, order.zeros >= limit { eventQueue.yield(.zeros(stream: order.stream, true)) }
+        if before >= limit, !isZero { eventQueue.yield(.zeros(stream: order.stream, false)) }
     }
 
     private func write(_ frames: Int, _ order: inout Order) {
