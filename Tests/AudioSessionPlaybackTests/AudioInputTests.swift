@@ -98,6 +98,15 @@ import Testing
         await expect(.closed) { try await scene.input.start() }
     }
 
+    @Test func samplesThatAreNoNumbersAreSilence() async throws {
+        let scene = try await Scene()
+        let buffers = scene.input.buffers()
+        try await scene.start()
+        scene.stream.hear([.nan, .infinity, 0.5])
+        await scene.input.stop()
+        #expect(await samples(3, of: buffers) == [0, 0, 0.5])
+    }
+
     @Test func aSlowListenerLosesTheOldestBuffers() async throws {
         let scene = try await Scene()
         let buffers = scene.input.buffers(bufferingNewest: 2)

@@ -144,6 +144,8 @@ extension AudioInput: CaptureParticipant {
         var span = samples.mutableSpan
         // All that was there, because nothing else takes from it.
         _ = ring.take(into: &span)
+        // A NaN or infinity of another program would remain in everything that is computed from it.
+        for index in samples.indices where !samples[index].isFinite { samples[index] = 0 }
         let buffer = Buffer(
             samples: samples, channelCount: ring.channels, sampleRate: format.sampleRate, firstFrame: frames)
         frames += Int64(buffer.frameCount)
