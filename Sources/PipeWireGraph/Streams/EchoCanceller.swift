@@ -52,7 +52,14 @@ package final class EchoCanceller: @unchecked Sendable {
     /// Sets the time from the sink to the ear. PipeWire does not report it to the stream of a
     /// sink's monitor.
     package func setOutputLatency(_ latency: Duration) {
-        cpw_canceller_set_output_latency(handle, Int64(latency / .nanoseconds(1)))
+        cpw_canceller_set_output_latency(handle, Self.nanoseconds(of: latency))
+    }
+
+    /// Returns the nanoseconds of a latency, limited to 0 to 1 second, because PipeWire takes
+    /// latencies from other programs.
+    package static func nanoseconds(of latency: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(.zero, latency), .seconds(1)).components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     package var report: Report {
