@@ -97,6 +97,7 @@ struct RecorderModel {
     mutating func resume() {
         send(.resumeRequested)
         send(.resume)
+        send(.resumeReturned)
     }
 
     // MARK: The environment

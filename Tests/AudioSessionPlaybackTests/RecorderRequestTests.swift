@@ -60,6 +60,18 @@ import Testing
         #expect(model.machine.state == state)
     }
 
+    /// The session's activation is granted to the call that still waits.
+    @Test func aResumeCountsAfterAnotherOneFailed() {
+        var model = paused()
+        model.send(.resumeRequested)
+        model.send(.resumeRequested)
+        model.send(.resumeReturned)
+        model.send(.resume)
+        #expect(model.machine.state == .recording)
+        model.send(.resumeReturned)
+        #expect(model.machine.state == .recording && model.machine.request == .none)
+    }
+
     @Test(arguments: [RecorderEvent.pause, .stop]) func aCancelledResumeRecordsNothing(event: RecorderEvent) {
         var model = paused()
         model.send(.resumeRequested)

@@ -18,6 +18,8 @@ package struct RecorderStateMachine: Sendable {
     package internal(set) var request = Request.none
     /// The number of calls of `record` that have not returned.
     private var recordCalls = 0
+    /// The number of calls of `resume` that have not returned.
+    private var resumeCalls = 0
     /// The recordings that have ended but whose files are not closed.
     var finishing: [UInt64: AudioRecorder.FinishReason] = [:]
     var hasStream = false
@@ -164,8 +166,12 @@ package struct RecorderStateMachine: Sendable {
         case .pause:
             cancelRequest()
             pause(.user, &actions)
-        case .resumeRequested: if !isStarting { request = .resume }
-        case .resumeReturned: if request == .resume { request = .none }
+        case .resumeRequested:
+            resumeCalls += 1
+            if !isStarting { request = .resume }
+        case .resumeReturned:
+            resumeCalls -= 1
+            if request == .resume, resumeCalls == 0 { request = .none }
         case .resume:
             guard request == .resume else { return }
             request = .none
