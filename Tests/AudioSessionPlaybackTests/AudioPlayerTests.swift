@@ -187,6 +187,25 @@ import Testing
         await #expect(code(.closed) { try await player.load([path]) })
     }
 
+    @Test func filesThatAreAppendedAtTheSameTimeDoNotExceedTheLimit() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let path = try scratch.sound(counting(0..<10), as: "a.wav")
+        try await stage.player.load(Array(repeating: path, count: AudioPlayer.maximumQueueLength - 1))
+        let calls = Locked<[Task<Void, any Error>]>([])
+        // Both calls begin before one of them has read its file.
+        stage.executor.run { [player = stage.player] in
+            for _ in 0..<2 {
+                let call = Task.immediate { try await player.enqueue([path]) }
+                calls.withLock { $0.append(call) }
+            }
+        }
+        var failures = 0
+        for call in calls.withLock(\.self) where await code(.tooManyItems, { try await call.value }) { failures += 1 }
+        #expect(failures == 1)
+        #expect(stage.player.queue.count == AudioPlayer.maximumQueueLength)
+    }
+
     @Test func losingPipeWirePauses() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

@@ -91,6 +91,8 @@ public actor AudioPlayer {
     /// - Throws: The error of the first file that cannot be played. The queue is then unchanged.
     public func enqueue(_ paths: [String]) async throws(AudioSessionError) {
         let items = try await inspect(paths, behind: machine.queue.count)
+        // Another call may have appended files during the wait.
+        try checkLength(machine.queue.count + items.count)
         handle(.enqueue(items))
     }
 
@@ -226,17 +228,19 @@ public actor AudioPlayer {
 extension AudioPlayer {
     private func inspect(_ paths: [String], behind count: Int) async throws(AudioSessionError) -> [Item] {
         try checkUsable()
-        guard count + paths.count <= Self.maximumQueueLength else {
-            throw AudioSessionError(
-                .tooManyItems, "A queue has at most \(Self.maximumQueueLength) items, not \(count + paths.count)."
-            )
-        }
+        try checkLength(count + paths.count)
         let decoder = try startDecoder()
         var items: [Item] = []
         for path in paths { items.append(try await decoder.inspect(path)) }
         // The player may have been closed, or the queue changed, during the wait.
         try checkUsable()
         return items
+    }
+
+    private func checkLength(_ count: Int) throws(AudioSessionError) {
+        guard count > Self.maximumQueueLength else { return }
+        throw AudioSessionError(
+            .tooManyItems, "A queue has at most \(Self.maximumQueueLength) items, not \(count).")
     }
 
     package func checkUsable() throws(AudioSessionError) {
