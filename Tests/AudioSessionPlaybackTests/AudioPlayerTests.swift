@@ -1,6 +1,7 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import Dispatch
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -187,6 +188,23 @@ import Testing
         await #expect(code(.closed) { try await player.load([path]) })
     }
 
+    /// The decoder has to keep the ring full while files are loaded.
+    @Test func filesAreLoadedOnAnotherThreadThanTheDecoders() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let path = try scratch.sound(counting(0..<10), as: "a.wav")
+        try await stage.player.load([path])
+        let decoder = try #require(await stage.player.decoder)
+        let isBusy = Locked(false)
+        let end = DispatchSemaphore(value: 0)
+        let work = Task { await decoder.work(until: end, isBusy) }
+        await stage.until { isBusy.withLock(\.self) }
+        try await stage.player.enqueue([path])
+        #expect(stage.player.queue.count == 2)
+        end.signal()
+        await work.value
+    }
+
     @Test func filesThatAreAppendedAtTheSameTimeDoNotExceedTheLimit() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
@@ -271,5 +289,12 @@ import Testing
         } catch {
             return (error as? AudioSessionError)?.code == code
         }
+    }
+}
+
+extension Decoder {
+    fileprivate func work(until end: DispatchSemaphore, _ isBusy: Locked<Bool>) {
+        isBusy.withLock { $0 = true }
+        end.wait()
     }
 }

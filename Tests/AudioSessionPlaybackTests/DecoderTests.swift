@@ -23,7 +23,8 @@ import Testing
 
         func queue(_ paths: [String]) async throws {
             var items: [AudioPlayer.Item] = []
-            for path in paths { items.append(try await decoder.inspect(path)) }
+            let inspector = try SoundFileInspector()
+            for path in paths { items.append(try await inspector.inspect(path)) }
             decoder.post(.setQueue(items))
         }
 

@@ -123,8 +123,8 @@ extension AudioPlayer: PlaybackParticipant {
 
     // MARK: Decoder
 
-    func startDecoder() throws(AudioSessionError) -> Decoder {
-        if let decoder { return decoder }
+    func startDecoder() throws(AudioSessionError) {
+        guard decoder == nil else { return }
         do {
             let decoder = try Decoder()
             self.decoder = decoder
@@ -135,11 +135,17 @@ extension AudioPlayer: PlaybackParticipant {
             Task(executorPreference: executor) { [weak self] in
                 for await event in decoder.events { await self?.handle(.decoder(event)) }
             }
-            return decoder
         } catch {
-            throw AudioSessionError(
-                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.",
-                underlying: error)
+            throw .noThread(error)
+        }
+    }
+
+    /// Makes an actor whose thread ends with it, because files are seldom loaded.
+    func makeInspector() throws(AudioSessionError) -> SoundFileInspector {
+        do {
+            return try SoundFileInspector()
+        } catch {
+            throw .noThread(error)
         }
     }
 
@@ -148,5 +154,13 @@ extension AudioPlayer: PlaybackParticipant {
         decoder = nil
         broadcaster.finish()
         queueChanges.finish()
+    }
+}
+
+extension AudioSessionError {
+    fileprivate static func noThread(_ error: PipeWireError) -> Self {
+        Self(
+            .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.", underlying: error
+        )
     }
 }

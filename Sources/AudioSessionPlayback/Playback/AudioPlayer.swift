@@ -14,7 +14,7 @@ package import PipeWireGraph
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
 /// and never wait. Files are read on a thread of the player's own, which sleeps while the player
-/// does not play.
+/// does not play. Another one checks files while they are loaded.
 ///
 /// Counterpart of `AVAudioPlayer` and `AVQueuePlayer`.
 public actor AudioPlayer {
@@ -32,7 +32,7 @@ public actor AudioPlayer {
     /// Sends the number of items whenever the queue changes.
     package nonisolated let queueChanges = EventBroadcaster<Int>()
     package var driver: StreamDriver<PlayerStateMachine>
-    var decoder: Decoder?
+    package var decoder: Decoder?
     var ring: FrameRing?
     package var gateTriggers: [ObjectID] = []
     package var formerReport = PlaybackStream.Report()
@@ -229,9 +229,10 @@ extension AudioPlayer {
     private func inspect(_ paths: [String], behind count: Int) async throws(AudioSessionError) -> [Item] {
         try checkUsable()
         try checkLength(count + paths.count)
-        let decoder = try startDecoder()
+        try startDecoder()
+        let inspector = try makeInspector()
         var items: [Item] = []
-        for path in paths { items.append(try await decoder.inspect(path)) }
+        for path in paths { items.append(try await inspector.inspect(path)) }
         // The player may have been closed, or the queue changed, during the wait.
         try checkUsable()
         return items

@@ -1,4 +1,4 @@
-package import AudioSessionCore
+import AudioSessionCore
 package import PipeWireGraph
 
 /// An actor on a thread of its own that reads sound files into a ring, so that a slow disk delays
@@ -79,13 +79,6 @@ package actor Decoder {
         order = nil
         timer = nil
         eventQueue.finish()
-    }
-
-    /// Opens a file and reads its format and tags.
-    package func inspect(_ path: String) throws(AudioSessionError) -> AudioPlayer.Item {
-        let file = try SoundFile(path: path)
-        return AudioPlayer.Item(
-            path: path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
     }
 
     private func obey(_ command: Command) {
