@@ -247,6 +247,8 @@ extension AudioRecorder {
         try await activate()
         guard machine.request != .cancelledRecord else { return }
         try await open()
+        // Calls of stop() and pause() that arrived during the activation come first.
+        await Task.yield()
         guard try await isWanted(writer) else { return }
         startCapture(.record(path: path))
         // When the call returns, the file has its path.
