@@ -26,8 +26,8 @@ package final class BridgeThread: TaskExecutor {
     }
 
     /// Starts work, and blocks until it is done.
-    /// - Throws: `unspecified` on this thread; `forked` in a forked child of a process that used the
-    ///   library; errors of the work.
+    /// - Throws: `unspecified` on this thread; `forked` in a forked child of a process that used
+    ///   the library; errors of the work.
     package static func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
