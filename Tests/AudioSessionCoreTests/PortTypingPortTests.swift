@@ -136,14 +136,34 @@ import Testing
         #expect(port(described)?.uid == "Pods/A2DP/output")
     }
 
+    /// Its two nodes play to one route, for games and for chat.
+    @Test func theOutputsOfAGamingHeadsetAreTwoPorts() {
+        let routes = [0, 1].map { Make.route("usb-gaming-headset-output-stereo", device: $0, description: "Headphones") }
+        func sink(_ id: UInt32, _ number: Int, _ part: String) -> Node {
+            Make.sink(
+                "alsa_output.usb-Acme-00.stereo-\(part)", id: id, number: number,
+                with: [.deviceProfileName: "stereo-\(part)", .nodeDescription: "Acme \(part)"])
+        }
+        let sinks = [sink(1, 0, "game"), sink(2, 1, "chat")]
+        let card = Make.card([.deviceName: "card", .deviceAPI: "alsa", .deviceBus: "usb"], active: routes)
+        let ports = Make.graph(sinks, [card]).availablePorts(.output)
+        let uid = "card/usb-gaming-headset-output-stereo/stereo-"
+        #expect(Set(ports.map(\.uid)) == [uid + "game", uid + "chat"])
+        #expect(Set(ports.map(\.name)) == ["Acme game", "Acme chat"])
+        let single = Make.graph([sinks[0]], [Make.card(card.properties, active: [routes[0]])]).availablePorts(.output)
+        #expect(single.map(\.uid) == ["card/usb-gaming-headset-output-stereo"])
+    }
+
     /// The number in an old AirPlay name is the order of discovery.
     @Test func airPlayPortsAreIdentifiedByTheReceiver() {
         func uid(_ name: String) -> String? {
             port(Make.node([.nodeName: name, .mediaClass: "Audio/Sink", .nodeDescription: "Kitchen"]))?.uid
         }
         #expect(uid("raop-sink-812-3") == uid("raop-sink-99-1"))
-        let uids = ["10.0.0.9", "192.168.178.21", "fe80::1"].map { uid("raop_sink.Kitchen.local.\($0).7000") }
-        #expect(uids == Array(repeating: "raop_sink.Kitchen.local.7000", count: 3))
+        for address in ["10.0.0.9", "192.168.178.21"] {
+            #expect(uid("raop_sink.Kitchen.local.\(address).7000") == "raop_sink.Kitchen.local.ipv4.7000")
+        }
+        #expect(uid("raop_sink.Kitchen.local.fe80::1.7000") == "raop_sink.Kitchen.local.ipv6.7000")
         for other in ["raop_sink.Kitchen.ipv4", "raop_sink.10.0.0.9.7000", "raop_sink.", "raop_sink.a.b.7000"] {
             #expect(uid(other) == other)
         }

@@ -93,17 +93,22 @@ import Testing
             scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
 
-    @Test func aJackBehindAProgramForEffectsIsLost() {
+    /// The program may run before this one, or be started later, and its links may be known before
+    /// its sink.
+    @Test(arguments: 0...2) func aJackBehindAProgramForEffectsIsLost(order: Int) {
         func link(_ id: UInt32, _ output: UInt32, _ input: UInt32) -> GraphEvent {
             .linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(output), inputNode: ObjectID(input)))
         }
-        var scene = RouteScene(
-            Laptop.events + [
-                .nodeProperties(ObjectID(70), [.nodeName: "effects_sink", .mediaClass: "Audio/Sink"]),
-                .deviceRoutes(laptop, Laptop.routes(headphones: .yes)), .deviceActiveRoutes(laptop, Laptop.listening),
-            ])
+        let sink: GraphEvent = .nodeProperties(
+            ObjectID(70), [.nodeName: "effects_sink", .mediaClass: "Audio/Sink"])
+        let links = [link(80, 70, 500), link(81, 500, Laptop.analog)]
+        let effects = order == 1 ? links + [sink] : [sink] + links
+        let listening: [GraphEvent] = [
+            .deviceRoutes(laptop, Laptop.routes(headphones: .yes)), .deviceActiveRoutes(laptop, Laptop.listening),
+        ]
+        var scene = RouteScene(Laptop.events + listening + (order == 0 ? effects : []))
+        if order > 0 { for event in effects { scene.happen(event) } }
         let player = scene.play(on: 70)
-        for event in [link(80, 70, 500), link(81, 500, Laptop.analog)] { scene.happen(event) }
         scene.settle()
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.headphones])
         scene.pass(.seconds(10))

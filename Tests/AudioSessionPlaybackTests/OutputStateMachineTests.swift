@@ -243,7 +243,7 @@ import Testing
 
     @Test func aDrainEndsTwoCyclesAfterItsLastFrame() {
         var output = started()
-        output.counters.isDrained = true
+        output.counters.drained = 100
         for cycle: UInt64 in 7...8 {
             output.counters.cycles = cycle
             output.send(.timer)
@@ -254,10 +254,35 @@ import Testing
         #expect(output.drained == 1)
     }
 
+    /// A program may ask every now and then, without waiting.
+    @Test func drainsThatAreGivenUpWaitForTheSameCycle() {
+        var output = started()
+        output.counters.drained = 100
+        output.send(.writerWaits)
+        output.counters.drained = nil
+        for cycle: UInt64 in 8...9 {
+            output.counters.cycles = cycle
+            output.send(.timer)
+        }
+        #expect(output.drained == 0 && output.wakeUp != .cycles)
+        output.counters.drained = 100
+        output.send(.writerWaits)
+        #expect(output.drained == 1)
+        // More was written, and then the stream was made again.
+        output.counters.drained = 200
+        output.send(.writerWaits)
+        #expect(output.drained == 1)
+        output.counters.cycles = 0
+        output.send(.timer)
+        output.counters.cycles = 2
+        output.send(.timer)
+        #expect(output.drained == 2)
+    }
+
     /// Its cycles would be waited for without end.
     @Test func aDrainDoesNotWaitForAStreamThatDoesNotRun() {
         var output = started()
-        output.counters.isDrained = true
+        output.counters.drained = 100
         output.send(.writerWaits)
         output.send(.sessionInterrupted)
         #expect(output.drained == 1)

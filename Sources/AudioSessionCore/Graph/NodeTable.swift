@@ -6,7 +6,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var byName: [String: [ObjectID]] = [:]
     private var byLinkGroup: [String: [ObjectID]] = [:]
     private var portIDs: [ObjectID] = []
-    private var virtualDeviceCount = 0
+    private(set) var virtualDeviceCount = 0
 
     package init() {}
 
@@ -55,8 +55,6 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     private static let mostOfLinkGroup = 16
-
-    var hasVirtualDevices: Bool { virtualDeviceCount > 0 }
 
     /// The nodes that can be ports, the oldest first. Most nodes of a busy computer are streams.
     package var ports: [Node] { nodes(portIDs) }
@@ -110,6 +108,9 @@ package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     package var values: Dictionary<ObjectID, Link>.Values { links.values }
+
+    /// Returns the number of links that begin or end at a node.
+    func count(at node: ObjectID) -> Int { byNode[node]?.count ?? 0 }
 
     /// Returns the links that begin or end at a node.
     package func at(_ node: ObjectID) -> [Link] { byNode[node].map { $0.compactMap { links[$0] } } ?? [] }

@@ -43,11 +43,12 @@ extension AudioGraph {
         var waiting = [node.id]
         var found: Node?
         var count = 0
+        guard nodes.virtualDeviceCount <= Self.mostVirtualDevices else { return nil }
         while let id = waiting.popLast() {
+            count += links.count(at: id)
+            // Programs for effects have a few nodes, with a link for each channel.
+            guard count <= 256 else { return nil }
             for link in links.at(id) {
-                count += 1
-                // Programs for effects have a few nodes, with a link for each channel.
-                guard count <= 256 else { return nil }
                 let (start, end) =
                     direction == .output ? (link.outputNode, link.inputNode) : (link.inputNode, link.outputNode)
                 guard start == id, passed.insert(end).inserted else { continue }
@@ -68,10 +69,20 @@ extension AudioGraph {
         return found
     }
 
-    /// Whether a link may be a part of the path behind a virtual device.
-    func isBehindVirtualDevice(_ link: Link) -> Bool {
-        guard nodes.hasVirtualDevices else { return false }
-        return [link.outputNode, link.inputNode].contains { nodes[$0]?.isVirtualDevice ?? true }
+    /// Whether a link may determine the hardware behind a port.
+    func leadsToRealNode(_ link: Link) -> Bool { isOfFilter(link) || isBehindVirtualDevice(link) }
+
+    var linksToRealNodes: [ObjectID] { links.values.lazy.filter(leadsToRealNode).map(\.id) }
+
+    /// The number of virtual devices from which on none is followed.
+    private static let mostVirtualDevices = 32
+
+    /// Whether a link may be a part of the path behind a virtual device. A link of a stream to such
+    /// a sink is not.
+    private func isBehindVirtualDevice(_ link: Link) -> Bool {
+        guard (1...Self.mostVirtualDevices).contains(nodes.virtualDeviceCount) else { return false }
+        guard let start = nodes[link.outputNode], let end = nodes[link.inputNode] else { return true }
+        return start.isVirtualDevice && start.isPort(.output) || end.isVirtualDevice && end.isPort(.input)
     }
 
     /// Returns the other halves of a filter: the streams that carry what the node plays, or that

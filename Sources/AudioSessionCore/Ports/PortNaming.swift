@@ -45,6 +45,7 @@ extension PortEvidence {
             case .hdmi, .displayPort: [route?.productName, routeText, nodeText]
             case .usbAudio, .fireWire: [deviceNameWithRoute, nodeText, routeText]
             case .airPlay, .network, .avb, .virtual: [nodeText, deviceText, routeText]
+            case _ where mapping != nil: [nodeText, routeText, deviceText]
             default: isBluetooth ? [deviceText, nodeText, routeText] : [routeText, nodeText, deviceText]
             }
         return names.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? type.rawValue
@@ -57,9 +58,19 @@ extension PortEvidence {
     func uid(_ type: PortType) -> String {
         if isBluetooth { return "\(bluetoothAddress)/\(bluetoothKind(type))/\(direction.rawValue)" }
         if [.airPlay, .network, .avb].contains(type), let name = node?.name { return cardlessUID(name) }
-        if let route, let card = device?.name ?? node?.label { return "\(card)/\(routeLabel(route))" }
+        if let route, let card = device?.name ?? node?.label {
+            return "\(card)/\(routeLabel(route))" + (mapping.map { "/" + $0 } ?? "")
+        }
         if let name = node?.name { return cardlessUID(name) + duplexSuffix }
         return "\(device?.name ?? node?.label ?? routeName)/\(direction.rawValue)"
+    }
+
+    /// The part of the profile that the node plays, if other nodes play to the same route at the
+    /// same time, as those for games and for chat of a headset do.
+    private var mapping: String? {
+        guard let route, let device, let nodeProfile else { return nil }
+        let others = device.activeRoutes.filter { $0.name == route.name && $0.direction == route.direction }
+        return Set(others.compactMap(\.device)).count > 1 ? nodeProfile : nil
     }
 
     private func routeLabel(_ route: DeviceRoute) -> String {
@@ -71,20 +82,23 @@ extension PortEvidence {
 
     /// Returns the uid of a port without a card. Older versions number AirPlay receivers in the
     /// order of discovery, so the receiver's own name is used. Newer ones append its address, which
-    /// the network may change.
+    /// the network may change. A receiver with two kinds of addresses has two nodes.
     private func cardlessUID(_ name: String) -> String {
         if name.hasPrefix("raop-sink-"), let text = node?.properties[.nodeDescription] { return "raop-sink/\(text)" }
         guard name.hasPrefix("raop_sink.") else { return name }
         var parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard let port = parts.popLast(), UInt16(port) != nil else { return name }
+        let version: Substring
         if parts.last?.contains(":") == true {
             parts.removeLast()
+            version = "ipv6"
         } else if parts.count > 5, parts.suffix(4).allSatisfy({ UInt8($0) != nil }) {
             parts.removeLast(4)
+            version = "ipv4"
         } else {
             return name
         }
-        return (parts + [port]).joined(separator: ".")
+        return (parts + [version, port]).joined(separator: ".")
     }
 
     /// The Bluetooth address, which is the same in all names that PipeWire derives from it, in any

@@ -16,7 +16,7 @@ package enum GraphLimits {
     package static let properties = 8 * 1024
 }
 
-/// The number of objects of one type of each process in the graph.
+/// The number of objects of some types of each process.
 package struct ObjectAccounts: Sendable {
     private var owners: [ObjectID: TokenOwner.Process] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]

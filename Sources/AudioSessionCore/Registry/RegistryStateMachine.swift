@@ -149,7 +149,7 @@ package struct RegistryStateMachine: Sendable {
     private mutating func answered(_ barrier: Barrier) -> GraphChange {
         let commands = passed(barrier)
         var change = GraphChange([])
-        if case .device(let id) = barrier { change = GraphChange([.newDevice, .inputs], id, .everything) }
+        if case .device(let id) = barrier { change = GraphChange([.newDevice, .streams, .inputs], id, .everything) }
         change.barrier = barrier
         return change.asking(commands)
     }

@@ -48,7 +48,11 @@ extension RouteStateMachine {
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
         // The other half of a filter determines the hardware behind it.
         guard graph.nodes[id]?.isPort == true else { return graph.isOfFilter(id) }
-        if relevant.insert(id).inserted { context.lastMove = context.now }
+        if relevant.insert(id).inserted {
+            context.lastMove = context.now
+            // Its links may have arrived first.
+            if graph.nodes[id]?.isVirtualDevice == true { filterLinks.formUnion(graph.linksToRealNodes) }
+        }
         return true
     }
 
@@ -67,7 +71,7 @@ extension RouteStateMachine {
 
     private mutating func noteLink(_ link: Link, _ graph: AudioGraph) -> Bool {
         var isOurs = false
-        if graph.isOfFilter(link) || graph.isBehindVirtualDevice(link) {
+        if graph.leadsToRealNode(link) {
             filterLinks.insert(link.id)
             isOurs = true
         }

@@ -28,7 +28,7 @@ package struct RouteStateMachine: Sendable {
         context = RouteContext(
             available: AvailablePorts(of: graph), sessionManager: SessionManagerPresence(in: graph), now: now)
         relevant = Set(graph.devices.values.map(\.id)).union(graph.nodes.ports.map(\.id))
-        filterLinks = Set(graph.links.values.lazy.filter { graph.isOfFilter($0) }.map(\.id))
+        filterLinks = Set(graph.linksToRealNodes)
         trackers = [RouteTracker(id: .computer, graph: graph, ports: context.available.survey)]
         for id in followers { follow(id, graph: graph) }
     }

@@ -54,8 +54,7 @@ extension RouteTracker {
 
     // MARK: Departure
 
-    /// The outputs in use without those that were notified as lost. A follower that continues
-    /// without them has its gate open.
+    /// The outputs in use without those that were notified as lost.
     var endsInUse: [RoutePort] {
         reportedLosses.isEmpty
             ? published.outputs : published.outputs.filter { !reportedLosses.contains($0.port.uid) }
@@ -89,7 +88,7 @@ extension RouteTracker {
 
     private mutating func confirm(_ end: RoutePort, _ context: RouteContext, _ actions: inout RouteActions) {
         actions.append(.becameNoisy(id, end.port, context.now))
-        // From here on the follower opens its gate itself, for another output.
+        // From here on the follower opens its gate itself, at the route change.
         isGateClosed = false
         noteLost(end.port.uid, at: context.now)
         reportedLosses.insert(end.port.uid)

@@ -66,7 +66,7 @@ extension AudioOutput: PlaybackParticipant {
     package var counters: OutputCounters {
         OutputCounters(
             missing: source.missing, lateCalls: source.lateCalls, awaited: source.writer?.awaited,
-            isDrained: source.writer?.isDrained ?? false, cycles: stream?.report.cycles ?? 0,
+            drained: source.writer?.drained, cycles: stream?.report.cycles ?? 0,
             now: manager.environment.now())
     }
 

@@ -50,20 +50,20 @@ package struct OutputCounters: Sendable, Hashable {
     /// The number of frames to take from the ring before the first waiting write can continue;
     /// `nil` if no write waits.
     package var awaited: Int?
-    /// Whether the first waiting call is a drain, and all frames before it were taken.
-    package var isDrained: Bool
+    /// The last frame before a drain, if that is the first waiting call and the frame was taken.
+    package var drained: UInt64?
     /// The number of cycles of the stream.
     package var cycles: UInt64
     package var now: MonotonicTime
 
     package init(
-        missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil, isDrained: Bool = false, cycles: UInt64 = 0,
+        missing: UInt64 = 0, lateCalls: UInt64 = 0, awaited: Int? = nil, drained: UInt64? = nil, cycles: UInt64 = 0,
         now: MonotonicTime = MonotonicTime(nanoseconds: 0)
     ) {
         self.missing = missing
         self.lateCalls = lateCalls
         self.awaited = awaited
-        self.isDrained = isDrained
+        self.drained = drained
         self.cycles = cycles
         self.now = now
     }

@@ -12,9 +12,9 @@ package struct OutputStateMachine: Sendable {
     /// The name of the stream in mixers.
     let title: String
     let source: Source
-    /// The cycle by which the last frame before a drain has passed the resamplers and the device's
-    /// buffer.
-    private var drainedCycle: UInt64?
+    /// The last frame before a drain, and the cycle by which it has passed the resamplers and the
+    /// device's buffer.
+    private var drain: (end: UInt64, cycle: UInt64)?
     /// The counters of which listeners were last notified.
     private var reported = OutputCounters()
 
@@ -96,19 +96,17 @@ package struct OutputStateMachine: Sendable {
 
     /// Detects the end of a drain: when its last frame was played, not when it was taken.
     private mutating func checkDrain(_ counters: OutputCounters, _ actions: inout [OutputAction]) {
-        guard counters.isDrained else {
-            drainedCycle = nil
-            return
-        }
+        guard let end = counters.drained else { return }
         // A stream that does not run has no cycle to wait for.
         if isTakingSound {
-            guard let cycle = drainedCycle else {
-                drainedCycle = counters.cycles + 2
-                return
+            // Calls with a short limit wait for the same cycle. That of a former stream does not
+            // count.
+            if drain.map({ $0.end != end || $0.cycle > counters.cycles + 2 }) ?? true {
+                drain = (end, counters.cycles + 2)
             }
-            guard counters.cycles >= cycle else { return }
+            guard let drain, counters.cycles >= drain.cycle else { return }
         }
-        drainedCycle = nil
+        drain = nil
         actions.append(.endDrain)
     }
 
@@ -147,7 +145,7 @@ extension OutputStateMachine: PlaybackStateMachine {
 
     package func nextWakeUp(_ counters: OutputCounters) -> WakeUp? {
         guard isTakingSound else { return nil }
-        if drainedCycle != nil { return .cycles }
+        if counters.drained != nil { return .cycles }
         switch source {
         case .ring(let rate):
             return counters.awaited.map { .frames(UInt64(max(0, $0)), rate: rate) } ?? .time(Limits.check)

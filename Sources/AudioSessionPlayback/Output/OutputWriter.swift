@@ -144,8 +144,8 @@ package final class OutputWriter: Sendable {
         }
     }
 
-    /// Whether the first waiter is a drain, and all frames before it were taken.
-    var isDrained: Bool { state.withLock { drainedEnd($0) != nil } }
+    /// The last frame before the first waiter, if that is a drain and the frame was taken.
+    var drained: UInt64? { state.withLock { drainedEnd($0) } }
 
     /// Ends the first waiter, if it is a drain and all frames before it were taken.
     package func endDrain() {
@@ -175,12 +175,13 @@ package final class OutputWriter: Sendable {
     package func open() { state.withLock { if $0.obstacle?.code == .stopped { $0.obstacle = nil } } }
 
     /// Fails waiting and later writes with this error.
-    /// - Parameter flushes: Whether frames that were written and not taken are dropped.
+    /// - Parameter flushes: Whether frames that were written and not taken are dropped. Those of a
+    ///   write that fails always are, because its caller writes them again.
     func end(_ error: AudioSessionError, flushes: Bool = true) {
         let ended: [Write] = state.withLock { state in
             guard state.obstacle?.code != .closed else { return [] }
             state.obstacle = error
-            if flushes {
+            if flushes || !state.writes.isEmpty {
                 ring.flush()
                 state.played = ring.written
             }

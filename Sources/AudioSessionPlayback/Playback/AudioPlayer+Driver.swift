@@ -140,10 +140,14 @@ extension AudioPlayer: PlaybackParticipant {
         }
     }
 
-    /// Makes an actor whose thread ends with it, because files are seldom loaded.
-    func makeInspector() throws(AudioSessionError) -> SoundFileInspector {
+    /// Returns an actor whose thread ends with the calls that use it, because files are seldom
+    /// loaded.
+    func startInspector() throws(AudioSessionError) -> SoundFileInspector {
+        if let inspector { return inspector }
         do {
-            return try SoundFileInspector()
+            let new = try SoundFileInspector()
+            inspector = new
+            return new
         } catch {
             throw .noThread(error)
         }

@@ -33,6 +33,8 @@ public actor AudioPlayer {
     package nonisolated let queueChanges = EventBroadcaster<Int>()
     package var driver: StreamDriver<PlayerStateMachine>
     package var decoder: Decoder?
+    /// Shared by calls at the same time, so that their files are read in the order of the calls.
+    weak var inspector: SoundFileInspector?
     var ring: FrameRing?
     package var gateTriggers: [ObjectID] = []
     package var formerReport = PlaybackStream.Report()
@@ -230,7 +232,7 @@ extension AudioPlayer {
         try checkUsable()
         try checkLength(count + paths.count)
         try startDecoder()
-        let inspector = try makeInspector()
+        let inspector = try startInspector()
         var items: [Item] = []
         for path in paths { items.append(try await inspector.inspect(path)) }
         // The player may have been closed, or the queue changed, during the wait.

@@ -8,4 +8,7 @@ void cpw_make_resident(void *memory, size_t size) {
     long page = sysconf(_SC_PAGESIZE);
     for (size_t place = 0; page > 0 && place < size; place += (size_t)page)
         bytes[place] = 0;
+    /* The memory may begin within a page. */
+    if (size > 0)
+        bytes[size - 1] = 0;
 }
