@@ -15,6 +15,15 @@ import Testing
 
     init() throws { folder = try Folder() }
 
+    /// A laptop without a microphone.
+    private static var speakers: VirtualCardDescription {
+        var laptop = VirtualCardDescription.builtIn()
+        laptop.routes.removeAll { $0.direction == .input }
+        laptop.nodes.removeAll { $0.direction == .input }
+        for index in laptop.profiles.indices { laptop.profiles[index].nodes.removeAll { $0 == "mic" } }
+        return laptop
+    }
+
     /// The virtual card's microphone delivers a tone, which the other side has to hear.
     @Test func eachSideHearsTheOtherUntilOneHangsUp() async throws {
         let (here, there) = (try await PrivatePipeWire(), try await PrivatePipeWire())
@@ -82,11 +91,7 @@ import Testing
     @Test func theLossOfTheLastMicrophoneIsPrintedAndAnotherOneIsUsed() async throws {
         let pipeWire = try await PrivatePipeWire()
         do {
-            var laptop = VirtualCardDescription.builtIn()
-            laptop.routes.removeAll { $0.direction == .input }
-            laptop.nodes.removeAll { $0.direction == .input }
-            for index in laptop.profiles.indices { laptop.profiles[index].nodes.removeAll { $0 == "mic" } }
-            let speakers = try await VirtualCard(laptop, remote: pipeWire.remote)
+            let speakers = try await VirtualCard(Self.speakers, remote: pipeWire.remote)
             let headset = try await VirtualCard(.usb(), remote: pipeWire.remote)
             let first = try ProgramRun("voice-chat", ["--with-echo", socket], environment: pipeWire.environment)
             try await first.line("waiting at ")
@@ -98,6 +103,51 @@ import Testing
             for program in [first, second] { try await program.line("speaking into ") }
             try second.press("\n")
             for program in [first, second] { #expect(try await program.end().status == 0) }
+            for card in [speakers, headset] { await card.close() }
+        } catch {
+            await pipeWire.stop()
+            throw error
+        }
+        await pipeWire.stop()
+    }
+
+    /// Another call interrupts the first program only, because the second one mixes with calls.
+    @Test func aMicrophoneIsUsedAfterAnInterruptionOnlyIfTheCallGoesOn() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        do {
+            let speakers = try await VirtualCard(Self.speakers, remote: pipeWire.remote)
+            let headset = try await VirtualCard(.usb(), remote: pipeWire.remote)
+            let manager = try await AudioSessionManager.connect(
+                .init(remote: pipeWire.remote, applicationName: "Phone"))
+            let call = try AudioSession(
+                manager: manager, configuration: .init(.playback, priority: .communication))
+            let first = try ProgramRun("voice-chat", ["--with-echo", socket], environment: pipeWire.environment)
+            try await first.line("waiting at ")
+            let second = try ProgramRun("voice-chat", ["--with-echo", socket], environment: pipeWire.environment)
+            for program in [first, second] { try await program.line("speaking into ") }
+
+            try await headset.remove()
+            for program in [first, second] { try await program.line("No input is available.") }
+            try await call.activate()
+            try await first.line("interrupted by Phone")
+            try await headset.add()
+            try await second.line("speaking into ")
+            try await call.deactivate()
+            try await first.line("speaking into ")
+
+            try await call.activate()
+            try await first.line("interrupted by Phone")
+            try await call.deactivate([])
+            try await first.line("the interruption is over: staying silent")
+            let count = first.seen.count
+            try await headset.remove()
+            try await second.line("No input is available.")
+            try await headset.add()
+            try await second.line("speaking into ")
+            try second.press("\n")
+            for program in [first, second] { #expect(try await program.end().status == 0) }
+            #expect(!first.seen.dropFirst(count).contains { $0.hasPrefix("speaking into ") }, "\(first.seen)")
+            await manager.close()
             for card in [speakers, headset] { await card.close() }
         } catch {
             await pipeWire.stop()

@@ -90,12 +90,16 @@ struct VoiceChat: AsyncParsableCommand {
     }
 
     /// Waits for the end of the call. After the loss of the last microphone, the input is stopped,
-    /// and is started again when another one is connected.
+    /// and is started again when another one is connected, but not during an interruption. After
+    /// one that ended without advice, the session stays inactive.
     private static func end(of happenings: Happenings, _ input: AudioInput) async throws -> Happenings.Happening {
         while true {
-            let happening = try await happenings.wait { $0.isOfCall || $0.isPortChange }
-            guard happening.isPortChange else { return happening }
-            guard input.state == .stopped, !input.session.manager.availableInputs.isEmpty else { continue }
+            let happening = try await happenings.wait { $0.isOfCall || $0.mayAllowInput }
+            guard happening.mayAllowInput else { return happening }
+            // `start()` would activate an inactive session.
+            guard input.session.state == .active, input.state == .stopped,
+                !input.session.manager.availableInputs.isEmpty
+            else { continue }
             do { try await input.start() } catch { say(error.message) }
         }
     }
@@ -106,5 +110,11 @@ extension Happenings.Happening {
 
     fileprivate var isOfCall: Bool { if case .peer = self { true } else { isEnter } }
 
-    fileprivate var isPortChange: Bool { if case .portsChanged = self { true } else { false } }
+    /// Whether a stopped input may be able to start now.
+    fileprivate var mayAllowInput: Bool {
+        switch self {
+        case .portsChanged, .session(.stateChanged(.active, _)): true
+        default: false
+        }
+    }
 }
