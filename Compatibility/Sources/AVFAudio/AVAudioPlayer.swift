@@ -325,8 +325,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Plays the next repetition, unless the program has paused or stopped the player meanwhile, or
     /// the session is not active any more. Not private, for tests.
     final func playAgain() async {
-        guard let player = loaded?.player, state.withLock(\.repetitions.isOn) else { return }
-        let plays = (try? await player.playInActiveSession()) ?? false
+        guard let player = loaded?.player else { return }
+        let plays = (try? await player.playInActiveSession { state.withLock(\.repetitions.isOn) }) ?? false
         if !plays { state.withLock { $0.repetitions.pause() } }
     }
 
@@ -338,11 +338,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 }
 
 extension AudioPlayer {
-    /// Plays if the session is active. The session cannot change in between, because it runs on the
-    /// player's executor.
-    /// - Returns: Whether it was active.
-    fileprivate func playInActiveSession() async throws -> Bool {
-        guard session.state == .active else { return false }
+    /// Plays if the session is active and the condition holds. The condition is evaluated on the
+    /// player's executor, on which the session runs too, so that no event comes in between.
+    /// - Returns: Whether both were the case.
+    func playInActiveSession(if isWanted: @Sendable () -> Bool) async throws -> Bool {
+        guard session.state == .active, isWanted() else { return false }
         try await play()
         return true
     }

@@ -126,6 +126,18 @@ extension AVFAudioTests {
             }
         }
 
+        /// As after a jack that was pulled when the next repetition already waited for the player.
+        @Test func aRepetitionThatIsNotWantedAnyMoreDoesNotPlay() async throws {
+            try await Machine.with { machine in
+                let session = try await machine.another("Music")
+                try await session.activate()
+                let player = AudioPlayer(session: session)
+                let plays = try await player.playInActiveSession { false }
+                #expect(!plays && session.state == .active)
+                await player.close()
+            }
+        }
+
         @Test func aPulledJackEndsTheRepetitions() async throws {
             try await Machine.with { machine in
                 try AVAudioSession.sharedInstance().setActive(true)
