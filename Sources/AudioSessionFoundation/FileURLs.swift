@@ -7,7 +7,7 @@ public import FoundationEssentials
 extension AudioPlayer {
     /// Replaces the queue by these files, as ``AudioPlayer/load(_:)`` does with their paths.
     /// - Parameter urls: File URLs. Their bytes need not be UTF-8.
-    /// - Throws: `fileNotFound` if a URL is not a file URL, and the errors of
+    /// - Throws: `fileNotFound` if a URL is not that of a local file, and the errors of
     ///   ``AudioPlayer/load(_:)``.
     public func load(contentsOf urls: [URL]) async throws(AudioSessionError) {
         try await load(Self.names(of: urls))
@@ -15,7 +15,7 @@ extension AudioPlayer {
 
     /// Appends files to the queue, as ``AudioPlayer/enqueue(_:)`` does with their paths.
     /// - Parameter urls: File URLs. Their bytes need not be UTF-8.
-    /// - Throws: `fileNotFound` if a URL is not a file URL, and the errors of
+    /// - Throws: `fileNotFound` if a URL is not that of a local file, and the errors of
     ///   ``AudioPlayer/enqueue(_:)``.
     public func enqueue(contentsOf urls: [URL]) async throws(AudioSessionError) {
         try await enqueue(Self.names(of: urls))
@@ -25,9 +25,10 @@ extension AudioPlayer {
     private static func names(of urls: [URL]) throws(AudioSessionError) -> [String] {
         var names: [String] = []
         for url in urls {
-            guard url.isFileURL else {
+            guard url.isOfLocalFile else {
                 throw AudioSessionError(
-                    .fileNotFound, "'\(url.absoluteString)' is no file URL. Play one that begins with 'file:///'.",
+                    .fileNotFound,
+                    "'\(url.absoluteString)' is no URL of a local file. Play one that begins with 'file:///'.",
                     path: url.absoluteString)
             }
             // A player takes everything after 'file://' as the path, so the rest is left out.
@@ -51,12 +52,13 @@ extension AudioRecorder {
     /// - Parameters:
     ///   - url: A file URL whose path is UTF-8.
     ///   - type: The file type; `nil` derives it from the end of the path, or else takes WAV.
-    /// - Throws: `cannotWrite` if the URL is not a file URL, and the errors of
+    /// - Throws: `cannotWrite` if the URL is not that of a local file, and the errors of
     ///   ``AudioRecorder/record(to:as:)``.
     public func record(to url: URL, as type: FileType? = nil) async throws(AudioSessionError) {
-        guard url.isFileURL else {
+        guard url.isOfLocalFile else {
             throw AudioSessionError(
-                .cannotWrite, "'\(url.absoluteString)' is no file URL. Record to one that begins with 'file:///'.",
+                .cannotWrite,
+                "'\(url.absoluteString)' is no URL of a local file. Record to one that begins with 'file:///'.",
                 path: url.absoluteString)
         }
         try await record(to: url.path, as: type)
@@ -67,4 +69,12 @@ extension AudioRecorder.Recording {
     /// The URL of the file; `nil` for a recording without one. A relative path is resolved against
     /// the current folder.
     public var url: URL? { path.map { URL(filePath: $0) } }
+}
+
+extension URL {
+    /// Whether it names a file of this computer. Only the path is used, so another host in it would
+    /// be ignored.
+    fileprivate var isOfLocalFile: Bool {
+        isFileURL && ["", "localhost"].contains(absoluteURL.host()?.lowercased() ?? "")
+    }
 }

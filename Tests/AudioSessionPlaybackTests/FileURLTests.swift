@@ -25,7 +25,7 @@ import Testing
         let stage = try await PlayerStage()
         let file = try scratch.sound(counting(0..<100), as: "a#tone.wav")
         let path = URL(filePath: file).path(percentEncoded: true)
-        for name in ["file://\(path)#t=5", "file://\(path)?rate=1", "file://localhost\(path)", "file:\(path)"] {
+        for name in ["file://\(path)#t=5", "file://\(path)?rate=1", "file://LocalHost\(path)", "file:\(path)"] {
             let url = try #require(URL(string: name))
             try await stage.player.load(contentsOf: [url])
             try await stage.player.enqueue(contentsOf: [url])
@@ -61,9 +61,10 @@ import Testing
     @Test func aURLOfNoFileIsNotFound() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
-        // A path without a scheme is no file URL, even if there is such a file.
+        // A path without a scheme is no file URL, even if there is such a file. The path of a URL with
+        // another host is that of another file.
         let file = try scratch.sound(counting(0..<100), as: "tone.wav")
-        for name in ["https://example.org/a.wav", file] {
+        for name in ["https://example.org/a.wav", file, "file://elsewhere" + file] {
             let url = try #require(URL(string: name))
             let error = await #expect(throws: AudioSessionError.self) {
                 try await stage.player.load(contentsOf: [url])
@@ -79,10 +80,13 @@ import Testing
     @Test func recordersTakeFileURLsOnly() async throws {
         let scratch = try Scratch()
         let stage = try await RecorderStage()
-        let url = try #require(URL(string: "https://example.org/a.wav"))
-        let error = await #expect(throws: AudioSessionError.self) { try await stage.recorder.record(to: url) }
-        #expect(error?.code == .cannotWrite)
         let file = scratch.name("a memo.wav")
+        let path = URL(filePath: file).path(percentEncoded: true)
+        for name in ["https://example.org/a.wav", "file://elsewhere" + path] {
+            let url = try #require(URL(string: name))
+            let error = await #expect(throws: AudioSessionError.self) { try await stage.recorder.record(to: url) }
+            #expect(error?.code == .cannotWrite)
+        }
         try await stage.recorder.record(to: URL(filePath: file))
         let recording = await stage.recorder.stop()
         #expect(recording?.path == file)
