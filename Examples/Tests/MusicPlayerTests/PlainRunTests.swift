@@ -1,4 +1,5 @@
 import AudioSessionTestKit
+import AudioSessions
 import ExampleTestSupport
 import Foundation
 import Testing
@@ -67,6 +68,30 @@ import Testing
         let end = try await orphan.end()
         #expect(end.status == 69)
         #expect(end.errors.hasPrefix("music-player: PipeWire was lost."))
+        await card.close()
+        await pipeWire.stop()
+    }
+
+    @Test func aRefusalEndsThePlayerUnlessAUserIsAtTheKeys() async throws {
+        let pipeWire = try await PrivatePipeWire()
+        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Phone"))
+        let call = try AudioSession(manager: manager, configuration: .init(.playback, priority: .communication))
+        try await call.activate()
+        let folder = try Folder()
+        let file = try folder.tone(seconds: 60, as: "tone.wav")
+        let piped = try ProgramRun("music-player", [file], environment: pipeWire.environment)
+        try await piped.line("refused: ")
+        #expect(try await piped.end().status == 75)
+        let typed = try ScreenRun(
+            "music-player", ["--plain", file], environment: pipeWire.environment, columns: 100, rows: 24)
+        try await typed.see("refused: ")
+        try await call.deactivate()
+        typed.press(" ")
+        try await typed.see("▶ 01 tone.wav")
+        typed.press("q")
+        #expect(typed.end() == 0)
+        await manager.close()
         await card.close()
         await pipeWire.stop()
     }

@@ -25,7 +25,8 @@ struct MusicPlayerCommand: AsyncParsableCommand {
               66   a file or folder is not there, or cannot be read
               69   PipeWire cannot be reached, or was lost
               71   the system has no thread, file or memory left
-              75   without a terminal: another program, such as a call, does not let it begin
+              75   another program, such as a call, does not let it begin, and the input is no terminal, so no user
+                   presses play again
               128 and more: ended by the signal of that number less 128
             """)
 

@@ -44,8 +44,8 @@ final class Show {
             try await player.play()
         } catch {
             show(error.sentence)
-            // Without a screen, no user is there to press play again.
-            if !terminal.hasScreen { return MusicPlayerFailure.pipeWire(error).exitCode }
+            // Without a terminal no user presses play again.
+            if isatty(STDIN_FILENO) != 1 { return MusicPlayerFailure.pipeWire(error).exitCode }
         }
         for await input in inputs {
             if let status = try await receive(input) { return status }
