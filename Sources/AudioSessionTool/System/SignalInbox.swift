@@ -9,6 +9,9 @@ final class SignalInbox: Sendable {
         var number: Int32
         /// Whether the kernel sent the signal, as it does for keys of the terminal.
         var isFromTerminal: Bool
+
+        /// Delivered for each call of ``SignalInbox/mark()``. No signal has the number 0.
+        static let mark = Self(number: 0, isFromTerminal: false)
     }
 
     private let reader: Int32
@@ -44,6 +47,14 @@ final class SignalInbox: Sendable {
                 receive(Signal(number: Int32(bytes[0]), isFromTerminal: bytes[1] != 0))
             }
         }
+    }
+
+    /// Delivers ``Signal/mark`` after all signals that were received before.
+    ///
+    /// - Returns: Whether the pipe has accepted it. A full pipe does not.
+    func mark() -> Bool {
+        var bytes: (UInt8, UInt8) = (0, 0)
+        return write(inboxWriter.load(ordering: .acquiring), &bytes, 2) == 2
     }
 
     private static func take(_ number: Int32) {

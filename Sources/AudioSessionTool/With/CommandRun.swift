@@ -28,11 +28,11 @@ struct CommandRun: Sendable {
     /// - Throws: A failure if signals cannot be received.
     func run(runsAnyway: Bool, requiresSession: Bool) async throws(ToolFailure) -> Int32 {
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-        _ = try SignalInbox(CommandStateMachine.signals) {
-            continuation.yield(.signaled($0.number, isFromTerminal: $0.isFromTerminal))
+        let inbox = try SignalInbox(CommandStateMachine.signals) {
+            continuation.yield($0 == .mark ? .resumed : .signaled($0.number, isFromTerminal: $0.isFromTerminal))
         }
         var machine = CommandStateMachine(name, runsAnyway: runsAnyway, requiresSession: requiresSession)
-        var stage = Stage(run: self, send: { continuation.yield($0) })
+        var stage = Stage(run: self, inbox: inbox, send: { continuation.yield($0) })
         continuation.yield(await stage.open())
         for await event in events {
             for action in machine.receive(event) {
@@ -45,6 +45,7 @@ struct CommandRun: Sendable {
     /// The objects on which actions are performed.
     private struct Stage {
         let run: CommandRun
+        let inbox: SignalInbox
         let send: @Sendable (Event) -> Void
         var session: SilencingSession?
         var observation: EventObservation?
@@ -57,8 +58,9 @@ struct CommandRun: Sendable {
             }
             ?? "with-" + String(UInt64.random(in: 0...(.max)), radix: 16)
 
-        init(run: CommandRun, send: @escaping @Sendable (Event) -> Void) {
+        init(run: CommandRun, inbox: SignalInbox, send: @escaping @Sendable (Event) -> Void) {
             self.run = run
+            self.inbox = inbox
             self.send = send
         }
 
@@ -94,7 +96,9 @@ struct CommandRun: Sendable {
                 // signal to this process as well. If it arrived late, it would stop this process
                 // again after it has continued.
                 raise(SIGSTOP)
-                send(.resumed)
+                // Behind the signals that arrived before the stop, because one that is handled
+                // after ``Event/resumed`` would stop COMMAND again.
+                if !inbox.mark() { send(.resumed) }
             case .exit(let code):
                 await session?.close()
                 await run.output.drain()
