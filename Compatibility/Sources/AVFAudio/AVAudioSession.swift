@@ -9,7 +9,8 @@ public import Foundation
 /// several.
 ///
 /// Calls block as on iOS, and may be made on any thread, including the main thread. If PipeWire
-/// does not answer, they fail with `mediaServicesFailed` after at most a second. In a handler on
+/// does not answer, they fail with `mediaServicesFailed` after at most a second. A change of the
+/// configuration may wait for another second, while another thread changes it. In a handler on
 /// PipeWire's own thread (`AudioSession.observe`) they fail with `unspecified`, and also in an
 /// overridden `activate(options:)` or `deactivate(options:)` that a completion handler waits for.
 /// `Docs/ComingFromAVAudioSession.md` states for each symbol whether it works.

@@ -79,6 +79,26 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aConfigurationDoesNotWaitWithoutEndForAnotherOne() async throws {
+            try await Machine.with { _ in
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback)
+                let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                Thread {
+                    try? session.implementation.configure {
+                        begun.signal()
+                        // The limit lets the test end if the other call waits without end.
+                        _ = release.wait(timeout: .now() + 20)
+                    }
+                }.start()
+                defer { release.signal() }
+                Self.wait(for: begun)
+                let error = #expect(throws: NSError.self) { try session.setCategory(.ambient) }
+                #expect(error?.code == AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
+                #expect(session.category == .playback)
+            }
+        }
+
         @Test func aHandlerOfActivationMayWait() async throws {
             try await Machine.with { _ in
                 let session = AVAudioSession.sharedInstance()
