@@ -1,6 +1,7 @@
 import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
+import ExampleSupport
 import ExampleTestSupport
 import Foundation
 import Testing
@@ -126,11 +127,18 @@ import Testing
             try await pad.player.load([folder.tone(seconds: 0.1, as: "short.wav")])
             let events = pad.player.events()
             await pad.press()
-            for _ in 0..<2 {
-                for await case .finished in events { break }
-                await pad.repeatAtEnd()
+            var rounds = 0
+            try await SoundBoard.use([pad], in: session) {
+                rounds += 1
+                for await event in events {
+                    switch event {
+                    case .finished where rounds < 3: return .player(event)
+                    case .stateChanged(.playing, _) where rounds == 3: return .key("q")
+                    default: break
+                    }
+                }
+                throw CancellationError()
             }
-            for await case .stateChanged(.playing, _) in events { break }
             await pad.player.close()
             await manager.close()
             await card.close()

@@ -42,13 +42,23 @@ struct SoundBoard: AsyncParsableCommand {
         }
         happenings.followKeys()
         say(pads.map { "\($0.key) \($0.name)" }.joined(separator: " · ") + " · 0 stops all · q quits")
+        try await Self.use(pads, in: session) { try await happenings.wait { $0.isKey || $0.isFinished } }
+        // No session waits for its end, because a mixing one interrupts none.
+        try await session.deactivate()
+        await manager.close()
+    }
+
+    /// Repeats sounds and obeys keys until the user quits.
+    /// - Parameter next: Waits for the next key, or the next end of a sound.
+    static func use(
+        _ pads: [Pad], in session: AudioSession, next: () async throws -> Happenings.Happening
+    ) async throws {
         while true {
-            let happening = try await happenings.wait { $0.isKey || $0.isFinished }
-            guard case .key(let key) = happening else {
+            guard case .key(let key) = try await next() else {
                 for pad in pads { await pad.repeatAtEnd() }
                 continue
             }
-            guard key != "q" else { break }
+            guard key != "q" else { return }
             if key == "0" {
                 for pad in pads { await pad.player.stop() }
             } else if let pad = pads.first(where: { $0.key == key }) {
@@ -56,11 +66,8 @@ struct SoundBoard: AsyncParsableCommand {
             } else {
                 continue
             }
-            say(Self.sentence(for: pads, in: session))
+            say(sentence(for: pads, in: session))
         }
-        // No session waits for its end, because a mixing one interrupts none.
-        try await session.deactivate()
-        await manager.close()
     }
 
     private static func sentence(for pads: [Pad], in session: AudioSession) -> String {
