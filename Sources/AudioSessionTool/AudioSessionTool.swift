@@ -22,7 +22,8 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession demo                    measures unplugs, calls and prompts
 
             Exit codes:
-              0   success, or ended with its reader, or by a signal if it runs until then
+              0   success; the output's reader closed it; or monitor, run, duck, pause or simulate was
+                  ended by a signal
               1   the demonstration found a difference from the expected result
               64  the command line is wrong
               65  the input is invalid
