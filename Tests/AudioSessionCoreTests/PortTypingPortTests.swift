@@ -138,7 +138,9 @@ import Testing
 
     /// Its two nodes play to one route, for games and for chat.
     @Test func theOutputsOfAGamingHeadsetAreTwoPorts() {
-        let routes = [0, 1].map { Make.route("usb-gaming-headset-output-stereo", device: $0, description: "Headphones") }
+        let routes = [0, 1].map {
+            Make.route("usb-gaming-headset-output-stereo", device: $0, description: "Headphones")
+        }
         func sink(_ id: UInt32, _ number: Int, _ part: String) -> Node {
             Make.sink(
                 "alsa_output.usb-Acme-00.stereo-\(part)", id: id, number: number,

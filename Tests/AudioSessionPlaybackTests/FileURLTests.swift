@@ -61,8 +61,8 @@ import Testing
     @Test func aURLOfNoFileIsNotFound() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()
-        // A path without a scheme is no file URL, even if there is such a file. The path of a URL with
-        // another host is that of another file.
+        // A path without a scheme is no file URL, even if there is such a file. The path of a URL
+        // with another host is that of another file.
         let file = try scratch.sound(counting(0..<100), as: "tone.wav")
         for name in ["https://example.org/a.wav", file, "file://elsewhere" + file] {
             let url = try #require(URL(string: name))

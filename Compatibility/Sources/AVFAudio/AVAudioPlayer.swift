@@ -70,8 +70,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         observe()
     }
 
-    /// Loads the contents of a sound file, which are kept in a temporary file. If their tags have no
-    /// title, mixers show a number instead of a name.
+    /// Loads the contents of a sound file, which are kept in a temporary file. If their tags have
+    /// no title, mixers show a number instead of a name.
     public init(data: Data) throws {
         loaded = try Loaded(SoundSource(data))
         super.init()

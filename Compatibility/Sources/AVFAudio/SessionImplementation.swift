@@ -184,8 +184,8 @@ final class SessionImplementation: Sendable {
 
     /// Changes the configuration while no other thread does.
     ///
-    /// - Throws: `unspecified` on a thread that may not wait; `mediaServicesFailed` if the change of
-    ///   another thread does not end within a second; what the change throws.
+    /// - Throws: `unspecified` on a thread that may not wait; `mediaServicesFailed` if the change
+    ///   of another thread does not end within a second; what the change throws.
     func configure(_ change: () throws -> Void) throws {
         // A handler that PipeWire's thread calls meanwhile would wait for the holder of the lock,
         // which waits for that thread.
