@@ -54,6 +54,8 @@ import Testing
             let found = try #require(port([sink], links))
             #expect(found.type == .virtual && found.uid == "effects_sink" && !found.isThroughFilter)
         }
+        let receiver = Make.node([.nodeName: "raop_sink.Kitchen.ipv4", .mediaClass: "Audio/Sink"], id: 10)
+        #expect(port([receiver], [(10, 500), (500, 1)])?.type == .airPlay)
         let screen = Make.sink("alsa_output.hdmi", id: 3, number: 5)
         #expect(port([sink, screen], [(10, 500), (500, 1), (500, 3)])?.type == .virtual, "it leads to two devices")
         let many = (0..<300).map { (UInt32(10), UInt32(1000 + $0)) } + [(10, 1)]

@@ -16,6 +16,9 @@ package struct Node: Sendable, Hashable {
     /// Whether this is a member of a Bluetooth LE set; see ``Properties/areOfSetMember``.
     private(set) var isSetMember = false
     private(set) var linkGroup: String?
+    /// Whether this is a device of a program, such as a null sink: neither that of a card or of the
+    /// network, nor a filter. Its links may lead to the hardware.
+    private(set) var isVirtualDevice = false
 
     package init(id: ObjectID, properties: Properties) {
         self.id = id
@@ -31,6 +34,8 @@ package struct Node: Sendable, Hashable {
         (isDummy, isTwin) = (properties.areOfDummy, properties.areOfTwin)
         isSetMember = properties.areOfSetMember
         linkGroup = properties[.nodeLinkGroup]
+        isVirtualDevice =
+            isPort && deviceID == nil && linkGroup == nil && !isDummy && !isTwin && !properties.areOfNetwork
     }
 
     package var name: String? { properties[.nodeName] }

@@ -122,6 +122,11 @@ extension Properties {
     /// Whether these are the properties of one member of a set of Bluetooth LE devices. Programs
     /// play to the set.
     var areOfSetMember: Bool { flag(.bluezInternal) }
+
+    /// Whether these are the properties of an output in the network, such as an AirPlay receiver.
+    var areOfNetwork: Bool {
+        flag(.nodeNetwork) || self[.sessMedia] == "raop" || self[.nodeName]?.hasPrefix("raop") ?? false
+    }
 }
 
 extension Node {

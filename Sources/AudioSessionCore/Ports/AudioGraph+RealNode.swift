@@ -39,11 +39,11 @@ extension AudioGraph {
     /// Returns the one port to which the links of a virtual device lead, through the nodes of the
     /// program that processes its sound.
     private func linkedPort(behind node: Node, direction: PortDirection) -> Node? {
+        guard nodes.virtualDeviceCount <= Self.mostVirtualDevices else { return nil }
         var passed: Set<ObjectID> = [node.id]
         var waiting = [node.id]
         var found: Node?
         var count = 0
-        guard nodes.virtualDeviceCount <= Self.mostVirtualDevices else { return nil }
         while let id = waiting.popLast() {
             count += links.count(at: id)
             // Programs for effects have a few nodes, with a link for each channel.
@@ -74,7 +74,7 @@ extension AudioGraph {
 
     var linksToRealNodes: [ObjectID] { links.values.lazy.filter(leadsToRealNode).map(\.id) }
 
-    /// The number of virtual devices from which on none is followed.
+    /// The largest number of virtual devices that are followed.
     private static let mostVirtualDevices = 32
 
     /// Whether a link may be a part of the path behind a virtual device. A link of a stream to such
@@ -169,10 +169,6 @@ extension Node {
         let rest = name.dropFirst(Properties.twinPrefix.count)
         return String(rest.hasPrefix("stereo.") ? rest.dropFirst("stereo.".count) : rest)
     }
-
-    /// Whether the node is a device of a program, such as a null sink, and neither that of a card
-    /// nor a filter. Its links may lead to the hardware.
-    var isVirtualDevice: Bool { isPort && deviceID == nil && linkGroup == nil && !isDummy && !isTwin }
 
     /// Whether the node is a port that a filter may lead to. A source that records a sink's monitor
     /// leads to no port.
