@@ -95,6 +95,29 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
+    /// Programs play to a null sink, and another program plays what it hears there to the card.
+    @Test func headphonesBehindANullSinkAreLost() async throws {
+        try await Stage.with(.builtIn().with("headphones")) { stage in
+            try await stage.makeNullSink()
+            let program = stage.forward(Stage.nullSink, to: Sinks.analog)
+            defer { program.cancel() }
+            try await waitUntil("the null sink leads to the headphones") {
+                stage.manager.availableOutputs.contains { $0.nodeName == Stage.nullSink && $0.type == .headphones }
+            }
+            try await stage.setDefault(Stage.nullSink)
+            try await stage.machine.wait(for: "the null sink") {
+                $0.routeChanges.last?.current.outputs.first?.nodeName == Stage.nullSink
+            }
+            try await stage.play(on: Sinks.analog)
+            try await stage.listen()
+            await stage.turnPage()
+            try await stage.card.unplug("headphones")
+            try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+            #expect(stage.player.state == .paused(reason: .routeLost))
+            #expect(stage.story.events.losses.map(\.type) == [.headphones])
+        }
+    }
+
     private func expect(_ events: [AudioSession.Event], _ unplug: Unplug, _ round: Int) {
         let type = unplug.output.type
         let losses = events.compactMap { if case .becameNoisy(let port, _) = $0 { port.type } else { nil } }
@@ -124,9 +147,11 @@ struct Unplug: Sendable, CustomStringConvertible {
 }
 
 extension Stage {
+    fileprivate static let nullSink = "tape"
+
     /// A sink that no session prefers, as recording tools create.
     fileprivate func makeNullSink() async throws {
-        let properties = "node.name=tape media.class=Audio/Sink object.linger=true audio.position=[FL FR]"
+        let properties = "node.name=\(Self.nullSink) media.class=Audio/Sink object.linger=true audio.position=[FL FR]"
         let made = try await pipeWire.run(
             "pw-cli", ["create-node", "adapter", "{ factory.name=support.null-audio-sink \(properties) }"])
         #expect(made.status == 0, "\(made.output)")
@@ -142,11 +167,23 @@ extension Stage {
 
     /// Runs until it is cancelled.
     fileprivate func loopback(_ name: String, _ mediaClass: String, to target: String) -> Task<Void, Never> {
-        let capture = "media.class=\(mediaClass) node.name=\(name) audio.position=[FL FR]"
-        let playback = "node.name=\(name).output target.object=\(target) node.target=\(target) audio.position=[FL FR]"
+        runLoopback(name, "media.class=\(mediaClass) node.name=\(name)", to: target)
+    }
+
+    /// Plays what a sink plays to another sink, until it is cancelled.
+    fileprivate func forward(_ sink: String, to target: String) -> Task<Void, Never> {
+        runLoopback(
+            "forwarding", "node.name=forwarding stream.capture.sink=true target.object=\(sink) node.target=\(sink)",
+            to: target)
+    }
+
+    private func runLoopback(_ name: String, _ capture: String, to target: String) -> Task<Void, Never> {
+        let position = "audio.position=[FL FR]"
+        let playback = "node.name=\(name).output target.object=\(target) node.target=\(target) \(position)"
         return Task {
             _ = try? await pipeWire.run(
-                "pw-loopback", ["--capture-props", capture, "--playback-props", playback, "--name", name])
+                "pw-loopback",
+                ["--capture-props", "\(capture) \(position)", "--playback-props", playback, "--name", name])
         }
     }
 
