@@ -45,7 +45,8 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     /// The probable device at a port whose type only names its bus, such as headphones on USB;
     /// `nil` if unknown.
     public var hint: PortType? { facts.value.hint }
-    /// Whether a filter (equalizer, echo canceller, convolver) is between the program and the port.
+    /// Whether a filter (equalizer, echo canceller, convolver) is between the program and the port,
+    /// or a null sink whose sound another program plays to it.
     public var isThroughFilter: Bool { facts.value.isThroughFilter }
     /// The names of the channels in order, in PipeWire's terms (`FL`, `FR` …); empty if unknown.
     public var channels: [String] { facts.value.channels }
