@@ -218,6 +218,8 @@ import Testing
             try await AudioSessionManager.connect(.init(), in: environment)
         }
         let result = await connecting.result
+        // A timer ends on its loop's thread.
+        await Task(executorPreference: taskExecutor) { failure.withLock { $0 = nil } }.value
         let error = #expect(throws: AudioSessionError.self) { try result.get() }
         #expect(error?.code == .mediaServicesFailed)
         await Task(executorPreference: taskExecutor) { failure.withLock { $0 = nil } }.value

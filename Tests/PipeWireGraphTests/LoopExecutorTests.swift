@@ -7,8 +7,17 @@ struct LoopExecutorTests {
     private actor Neighbour {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+        private var timer: LoopTimer?
 
         init(_ executor: LoopExecutor) { self.executor = executor }
+
+        isolated deinit { timer = nil }
+
+        /// Calls `body` in a callback of the loop.
+        func callBack(_ body: @escaping @Sendable () -> Void) {
+            timer = LoopTimer(on: executor, fired: body)
+            timer?.arm(after: .zero)
+        }
 
         func isThere() -> Bool? { executor.isIsolatingCurrentContext() }
 
@@ -67,15 +76,15 @@ struct LoopExecutorTests {
     @Test("They run before a callback has handled all effects of its event, and actors after it")
     func early() async throws {
         let order = try await order { executor, bell, received in
-            let timer = LoopTimer(on: executor) {
+            let neighbour = Neighbour(executor)
+            await neighbour.callBack {
                 bell.ring()
                 executor.runTasks()
                 received()
             }
-            timer?.arm(after: .zero)
             while bell.count > 0 { await Task.yield() }
             await withTaskExecutorPreference(LoopTaskExecutor(executor)) { await Task.yield() }
-            withExtendedLifetime(timer) {}
+            withExtendedLifetime(neighbour) {}
         }
         #expect(order == ["task", "received", "actor"])
     }
