@@ -22,19 +22,26 @@ extension Stage {
             let (time, after) = (Double(now() - begin) / 1e9, programs.map { Usage($0.process).processor })
             for (place, peer) in order.enumerated() {
                 shares[peer].append((after[place] - before[place]) / time * 100)
+                let heardBefore = latencies[peer].count
+                var missed: TestKitError?
                 for _ in 0..<10 {
                     await tap.reset()
                     programs[place].send("click")
                     guard let line = programs[place].nextLine(by: now() + 2_000_000_000),
                         let rendered = line.split(separator: " ").last.flatMap({ UInt64($0) }), rendered > 0
                     else { continue }
-                    // The graph does not wait for a program that is late in the cycle of its click.
-                    guard let heard = try? await tap.waitUntilLoud(within: .seconds(1)).firstLoudTime else {
-                        continue
+                    do {
+                        guard let heard = try await tap.waitUntilLoud(within: .seconds(1)).firstLoudTime else {
+                            continue
+                        }
+                        // The tap has the time at which the cycle began.
+                        latencies[peer].append(Double(heard.nanoseconds) - Double(rendered))
+                    } catch {
+                        // The graph does not wait for a program that is late in this cycle.
+                        missed = error
                     }
-                    // The tap has the time at which the cycle began.
-                    latencies[peer].append(Double(heard.nanoseconds) - Double(rendered))
                 }
+                if let missed, latencies[peer].count == heardBefore { throw missed }
             }
         }
         await tap.close()

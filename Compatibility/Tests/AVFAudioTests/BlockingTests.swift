@@ -153,7 +153,8 @@ extension AVFAudioTests {
     }
 }
 
-/// A program's session whose asynchronous function calls functions that block.
+/// A program's session whose asynchronous function calls functions that block. A subclass restates
+/// the conformance of its superclass.
 private final class BlockingSession: AVAudioSession, @unchecked Sendable {
     init(on system: FakeAudioSystem) {
         super.init { _ in try await system.connect(.init(applicationName: "Program")) }
