@@ -159,7 +159,9 @@ struct Stage: Sendable {
     /// The player delivered sound whenever it was asked since the last clearing, and a sink
     /// received it.
     ///
-    /// A busy computer sometimes misses a cycle, which leaves it silent. That is not counted.
+    /// A busy computer misses cycles, and PipeWire plays a buffer that a program is still filling:
+    /// both leave silence that is no fault of the player. What the player itself can leave out is
+    /// counted by its gate and by its underruns.
     func expectUnbroken(at sink: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let (report, mark) = (try await ear(at: sink).report, page.withLock { $0 })
         let statistics = await player.statistics
@@ -167,8 +169,6 @@ struct Stage: Sendable {
         #expect(statistics.gateTime == mark.gateTime, "its gate closed", sourceLocation: sourceLocation)
         #expect(player.underrunCount == mark.underruns, "it had nothing to give", sourceLocation: sourceLocation)
         let silent = report.frames - report.loudFrames
-        let cycle = try #require(report.cycles > 0 ? report.frames / report.cycles : nil, "nothing was heard")
-        #expect(silent % cycle == 0, "\(silent) frames were silent", sourceLocation: sourceLocation)
         #expect(report.loudFrames > silent, "\(silent) frames were silent", sourceLocation: sourceLocation)
     }
 
