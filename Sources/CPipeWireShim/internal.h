@@ -33,6 +33,7 @@ struct cpw_loop {
     struct pw_context *context; /* prepared for the first connection; loop's thread only */
     sem_t entered;
     bool is_woken_by_itself; /* loop's thread only */
+    uint64_t event_time; /* when PipeWire's current callback began; 0: there is none; loop's thread */
     struct spa_list armed_timers; /* those that fire in callbacks; loop's thread only */
     atomic_bool ending;
     atomic_int references; /* one for the thread, one for the owner */
@@ -62,7 +63,6 @@ struct cpw_connection {
     uint32_t session_factory; /* the daemon's factory of Session objects, or SPA_ID_INVALID */
     cpw_timer *recheck_timer; /* null without a free file, and on connections that watch nothing */
     uint64_t recheck_time;    /* when the timer fires; 0: not armed */
-    uint64_t event_time;      /* when the current callback began */
     int socket_slot;          /* of CProcess.h */
     bool failed;
     struct {

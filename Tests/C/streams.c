@@ -721,6 +721,10 @@ TEST("streams", "the removal of a trigger node closes the gate before it is repo
     CHECK(report_of(stream).gate_event_time <= report_of(stream).gate_time && report_of(stream).gate_event_time > 0);
     client_run(client, ^{
         cpw_stream_set_gate_triggers(stream, NULL, 0);
+        cpw_stream_set_gate(stream, false);
+        cpw_stream_set_gate(stream, true);
+        CHECK_EQUAL(report_of(stream).gate_event_time, 0); /* no event closed it */
+        CHECK(report_of(stream).gate_time > 0);
     });
     cpt_object_remove(nodes[0]);
     AWAIT("client removed %u", ids[0]);

@@ -165,7 +165,7 @@ extension AudioPlayer {
         /// The time at which the gate last closed.
         public var gateTime: MonotonicTime?
         /// The delay from the start of PipeWire's callback that reported the loss until the gate
-        /// was closed.
+        /// was closed. It is `nil` if no event of PipeWire's closed it, such as at a pause.
         public var gateDelay: Duration?
 
         /// Makes statistics without activity.

@@ -22,7 +22,7 @@ static void on_done(void *data, uint32_t id, int sequence) {
         cpw_timer_arm(connection->end.timer, 0);
     if (id != PW_ID_CORE || connection->failed)
         return;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     cpw_streams_done(connection, sequence);
     cpw_devices_done(connection, sequence);
     connection->events.done(connection->user, sequence);
@@ -43,7 +43,7 @@ static void on_error(void *data, uint32_t id, int sequence, int result, const ch
     if (id != PW_ID_CORE || !is_end(result, message) || connection->failed)
         return;
     connection->failed = true;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     connection->events.failed(connection->user, result, message ? message : "connection error");
 }
 

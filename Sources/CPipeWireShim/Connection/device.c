@@ -114,7 +114,7 @@ static void on_info(void *data, const struct pw_device_info *info) {
     cpw_connection *connection = object->connection;
     if (connection->failed)
         return;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     if (info->change_mask & PW_DEVICE_CHANGE_MASK_PARAMS)
         compare_all_flags(object, info);
     /* After the queries, so that a sync sent from within `properties` is done after their
@@ -148,7 +148,7 @@ static void on_param(void *data, int sequence, uint32_t id, uint32_t index, uint
         state->has_skipped = true;
         return;
     }
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     emit_begin(state);
     if (param == CPW_PARAM_ENUM_PROFILE || param == CPW_PARAM_PROFILE) {
         cpw_profile profile;

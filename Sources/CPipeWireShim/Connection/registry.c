@@ -81,7 +81,7 @@ static void on_global(void *data, uint32_t id, uint32_t permissions, const char 
         cpw_connection_bind(connection, id, type);
         return;
     }
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     connection->events.global(connection->user, id, type, items(properties), count(properties));
 }
 
@@ -89,7 +89,7 @@ static void on_global_removed(void *data, uint32_t id) {
     cpw_connection *connection = data;
     if (connection->failed)
         return;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     if (id == connection->session_factory)
         connection->session_factory = SPA_ID_INVALID;
     cpw_streams_close_gates(connection, id);
@@ -143,7 +143,7 @@ static void on_node_info(void *data, const struct pw_node_info *info) {
     cpw_connection *connection = object->connection;
     if (connection->failed)
         return;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     if (info->change_mask & PW_NODE_CHANGE_MASK_PROPS)
         connection->events.properties(connection->user, object->id, CPW_OBJECT_NODE, items(info->props),
                                       count(info->props));
@@ -160,7 +160,7 @@ static void on_node_param(void *data, int sequence, uint32_t id, uint32_t index,
     float volumes[CPW_MAX_VOLUMES];
     if (connection->failed || id != SPA_PARAM_Props)
         return;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     if (cpw_pod_mute(pod, &mute))
         connection->events.node_mute(connection->user, object->id, mute);
     uint32_t count = cpw_pod_volumes(pod, volumes);
@@ -179,7 +179,7 @@ static int on_metadata(void *data, uint32_t subject, const char *key, const char
     cpw_connection *connection = object->connection;
     if (connection->failed)
         return 0;
-    connection->event_time = cpw_now();
+    connection->loop->event_time = cpw_now();
     connection->events.metadata(connection->user, object->id, subject, key, type, value);
     return 0;
 }

@@ -28,6 +28,7 @@ static void on_readable(void *data, int file, uint32_t mask) {
             next += sizeof(*event) + event->len;
         }
     }
+    watch->loop->event_time = 0;
     if (is_affected)
         watch->changed(watch->user);
 }

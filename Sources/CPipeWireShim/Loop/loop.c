@@ -6,6 +6,7 @@
 static void on_wake(void *data, uint64_t count) {
     (void)count;
     cpw_loop *loop = data;
+    loop->event_time = 0;
     loop->drain(loop->user);
 }
 
@@ -37,6 +38,7 @@ static void *run(void *data) {
         pw_loop_iterate(loop->loop, loop->is_woken_by_itself ? 0 : -1);
         if (loop->is_woken_by_itself) {
             loop->is_woken_by_itself = false;
+            loop->event_time = 0;
             loop->drain(loop->user);
         }
     }

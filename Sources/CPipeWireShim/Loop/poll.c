@@ -17,6 +17,7 @@ static void on_ready(void *data, int file, uint32_t mask) {
     (void)file;
     (void)mask;
     cpw_poll *poll = data;
+    poll->loop->event_time = 0;
     poll->ready(poll->user);
 }
 

@@ -22,6 +22,7 @@ static void on_expired(void *data, uint64_t count) {
     (void)count;
     cpw_timer *timer = data;
     forget(timer);
+    timer->loop->event_time = 0;
     timer->fired(timer->user);
 }
 
@@ -83,9 +84,11 @@ static cpw_timer *first_due(cpw_loop *loop, uint64_t now) {
 void cpw_loop_fire_due_timers(cpw_loop *loop) {
     if (spa_list_is_empty(&loop->armed_timers))
         return;
-    uint64_t now = cpw_now();
+    uint64_t now = cpw_now(), event_time = loop->event_time;
+    loop->event_time = 0;
     for (cpw_timer *timer; (timer = first_due(loop, now)) != NULL;) {
         cpw_timer_disarm(timer);
         timer->fired(timer->user);
     }
+    loop->event_time = event_time;
 }

@@ -100,6 +100,7 @@ void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_st
     if (state == PW_STREAM_STATE_ERROR)
         state = pw_stream_get_state(stream->stream, NULL);
     uint32_t node = state >= PW_STREAM_STATE_PAUSED ? pw_stream_get_node_id(stream->stream) : UINT32_MAX;
+    stream->connection->loop->event_time = cpw_now();
     stream->events.state(stream->user, (cpw_stream_state)state, node, error);
 }
 
@@ -184,7 +185,7 @@ void cpw_stream_set_gate(cpw_stream *stream, bool closed) {
     if (atomic_exchange_explicit(&stream->is_gate_closed, closed, memory_order_acq_rel) == closed || !closed)
         return;
     atomic_store_explicit(&stream->gate_time, cpw_now(), memory_order_relaxed);
-    atomic_store_explicit(&stream->gate_event_time, stream->connection->event_time, memory_order_relaxed);
+    atomic_store_explicit(&stream->gate_event_time, stream->connection->loop->event_time, memory_order_relaxed);
 }
 
 void cpw_stream_set_gate_triggers(cpw_stream *stream, const uint32_t *nodes, size_t count) {

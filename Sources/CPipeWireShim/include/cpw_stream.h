@@ -54,7 +54,8 @@ typedef struct {
     uint64_t frames;          /* given to PipeWire, silence included; or received with an open gate,
                                * dropped ones included */
     uint64_t cycle_time;      /* start of the last cycle */
-    uint64_t gate_event_time; /* when the callback began whose event closed the gate */
+    uint64_t gate_event_time; /* when the callback began whose event closed the gate; 0: no event of
+                               * PipeWire's did, but the program, a timer or a bus */
     uint64_t gate_time;       /* when the gate closed */
     uint32_t quantum;         /* frames of the graph's cycle, by its own clock */
     uint32_t rate;            /* the graph's frames per second */
@@ -74,8 +75,8 @@ int cpw_stream_set_properties(cpw_stream *stream, const cpw_property *properties
 /* Closes or opens the gate. From the next cycle on, a stream with a closed gate plays silence,
  * without a ramp, and neither reads its ring nor calls its callback; or it discards what it receives. Opening ramps
  * up within one cycle. The report has the time of closing, and the time when the current callback
- * began. At most one quantum that was read before the closing is still played; a cycle under way
- * may still record. */
+ * of PipeWire began, if there is one. At most one quantum that was read before the closing is still
+ * played; a cycle under way may still record. */
 void cpw_stream_set_gate(cpw_stream *stream, bool closed);
 
 #define CPW_MAX_GATE_TRIGGERS 8
