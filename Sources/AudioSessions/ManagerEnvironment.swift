@@ -55,7 +55,7 @@ package struct ManagerEnvironment: Sendable {
         let executor = try LoopExecutor(isUrgent: raisesThreadPriority, connects: true)
         return Self(
             executor: executor, taskExecutor: LoopTaskExecutor(executor), runTasks: { executor.runTasks() },
-            afterCallback: { executor.end($0) },
+            afterCallback: { executor.end(ofStream: true, $0) },
             connect: { (options, receive, failed) throws(PipeWireError) in
                 try Connection(
                     options, on: executor,

@@ -692,6 +692,33 @@ LIFE(RUNNING, "while they run")
 LIFE(UNLINKED, "after the loss of their sink")
 LIFE(DEAD, "after the daemon's end")
 
+TEST("streams", "they are destroyed within a callback of their connection") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), true);
+    cpw_ring *ring = make_ring(100);
+    __block cpw_stream *made = NULL;
+    client_run(client, ^{
+        made = make(client, true, ring, "player", false);
+    });
+    AWAIT("player state 2");
+    void (^destroy_at)(const char *) = ^(const char *line) {
+        if (made == NULL || strncmp(line, "named next", 10) != 0)
+            return;
+        cpw_stream_destroy(made);
+        made = NULL;
+        journal("destroyed");
+    };
+    client_run(client, ^{
+        client->at = destroy_at;
+    });
+    ADD(server, CPW_OBJECT_NODE, "node.name", "next");
+    AWAIT("destroyed");
+    client_settle(client);
+    client_end(client);
+    cpt_server_stop(server);
+    cpw_ring_release(ring);
+}
+
 TEST("streams", "the removal of a trigger node closes the gate before it is reported") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);

@@ -310,11 +310,11 @@ struct ConnectionTests {
         try await client.wait(for: "what it does not set") { $0.registry.graph.defaultSourceName == nil }
     }
 
-    @Test("A command and a timer that is due run after 64 events, however many are waiting")
+    @Test("A command, a timer that is due and the end of a stream run after 64 events, however many are waiting")
     func turnsDuringAFlood() async throws {
         let server = try TestServer()
         let client = try await GraphClient.connected(to: server, binds: false)
-        let turns = Locked<(events: Int, atCommand: Int?, atTimer: Int?)>((0, nil, nil))
+        let turns = Locked<(events: Int, atCommand: Int?, atTimer: Int?, atEnd: Int?)>((0, nil, nil, nil))
         await client.observe { event in
             guard case .nodeAppeared = event else { return }
             let isFirst = turns.withLock { turns in
@@ -332,6 +332,7 @@ struct ConnectionTests {
                 timer = nil
             }
             timer?.arm(after: .zero)
+            client.executor.end(ofStream: true) { turns.withLock { $0.atEnd = $0.events } }
         }
         server.atomically {
             for number in 0..<2000 {
@@ -339,9 +340,10 @@ struct ConnectionTests {
             }
         }
         try await client.wait(for: "the flood") { _ in
-            turns.withLock { $0.events == 2000 && $0.atCommand != nil && $0.atTimer != nil }
+            turns.withLock { $0.events == 2000 && $0.atCommand != nil && $0.atTimer != nil && $0.atEnd != nil }
         }
         #expect(try #require(turns.withLock(\.atCommand)) <= 64)
         #expect(try #require(turns.withLock(\.atTimer)) <= 64)
+        #expect(try #require(turns.withLock(\.atEnd)) <= 64)
     }
 }

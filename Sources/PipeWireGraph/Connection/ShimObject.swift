@@ -6,6 +6,7 @@ final class ShimObject<Event> {
     let handle: OpaquePointer
     private let handler: Unmanaged<Handler>
     private let destroy: (OpaquePointer) -> Void
+    private let isStream: Bool
     // The daemon removes the object with its connection.
     private let connection: Connection
 
@@ -15,9 +16,11 @@ final class ShimObject<Event> {
     }
 
     /// Creates the object, and passes its events to `receive` until this owner is released.
-    /// - Parameter create: Creates the object for the shim's `user`, and stores an error in `code`.
+    /// - Parameters:
+    ///   - isStream: Whether it is a stream, which callbacks of the connection may destroy.
+    ///   - create: Creates the object for the shim's `user`, and stores an error in `code`.
     init(
-        over connection: Connection, during operation: PipeWireError.Operation,
+        over connection: Connection, during operation: PipeWireError.Operation, isStream: Bool = false,
         receive: @escaping (Event) -> Void, destroy: @escaping (OpaquePointer) -> Void,
         create: (_ user: UnsafeMutableRawPointer, _ code: inout Int32) -> OpaquePointer?
     ) throws(PipeWireError) {
@@ -30,13 +33,14 @@ final class ShimObject<Event> {
         self.handle = handle
         self.handler = handler
         self.destroy = destroy
+        self.isStream = isStream
         self.connection = connection
     }
 
     /// The object is destroyed after the current callback, which may be its own.
     deinit {
         handler.takeUnretainedValue().receive = { _ in }
-        connection.executor.end { [handle, handler, destroy, connection] in
+        connection.executor.end(ofStream: isStream) { [handle, handler, destroy, connection] in
             destroy(handle)
             handler.release()
             withExtendedLifetime(connection) {}

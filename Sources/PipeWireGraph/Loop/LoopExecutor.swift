@@ -65,9 +65,13 @@ package final class LoopExecutor: SerialExecutor {
     /// has returned, or at once outside of callbacks. The callback may be that of the same object,
     /// and its code may be unloaded together with the connection. Bodies are called in the order of
     /// these calls. To be called on the loop's thread.
-    package func end(_ body: @escaping () -> Void) {
+    ///
+    /// - Parameter ofStream: Whether `body` destroys nothing but a stream. Then a later callback of
+    ///   the connection may call it, because events of other programs would otherwise delay the end
+    ///   of the stream for as long as they follow each other.
+    package func end(ofStream: Bool = false, _ body: @escaping () -> Void) {
         checkIsolated()
-        jobs.end(body, waking: loop)
+        jobs.end(Ending(isOfStream: ofStream, body: body), waking: loop)
     }
 
     /// Runs waiting tasks that prefer this thread, from within a callback of PipeWire: listeners
@@ -78,9 +82,9 @@ package final class LoopExecutor: SerialExecutor {
         jobs.runTasks()
     }
 
-    /// Fires timers that are due and runs all waiting jobs, from within a callback of PipeWire and
-    /// before it is handled. The loop sends callbacks as long as the daemon sends events, and
-    /// neither must wait for that.
+    /// Fires timers that are due, ends streams and runs all waiting jobs, from within a callback of
+    /// a connection and before it is handled. The loop sends callbacks as long as the daemon sends
+    /// events, and none of these must wait for that.
     func runJobs() {
         checkIsolated()
         cpw_loop_fire_due_timers(loop)
@@ -114,12 +118,19 @@ private struct LoopJob {
     }
 }
 
+/// The end of an object, which waits until no callback of that object is under way.
+private struct Ending {
+    /// Whether callbacks of connections may call `body`.
+    let isOfStream: Bool
+    let body: () -> Void
+}
+
 /// The jobs that wait for a loop. The loop's thread retains it instead of the executor, because
 /// that may be released on another thread while a wake-up arrives.
 private final class JobQueue: Sendable {
     private struct State {
         var waiting: [LoopJob] = []
-        var endings: [() -> Void] = []
+        var endings: [Ending] = []
         /// Whether the loop runs jobs, and so no callback of another object.
         var isRunning = false
         /// Whether tasks or jobs run within such a callback.
@@ -145,43 +156,49 @@ private final class JobQueue: Sendable {
         if isFirst { cpw_loop_wake(loop) }
     }
 
-    func end(_ body: @escaping () -> Void, waking loop: OpaquePointer) {
+    func end(_ ending: Ending, waking loop: OpaquePointer) {
         let isFree = state.withLock { state in
             if state.isRunning { return true }
-            state.endings.append(body)
+            state.endings.append(ending)
             if state.endings.count == 1 { cpw_loop_wake(loop) }
             return false
         }
-        if isFree { body() }
+        if isFree { ending.body() }
     }
 
     /// Runs the jobs that wait now. Jobs that they add wait for the loop's next iteration, because
     /// a task that yields until an event arrives would otherwise prevent that event.
     func run() {
-        var endings: [() -> Void] = []
+        var endings: [Ending] = []
         let (jobs, executor) = state.withLock { state in
             defer { state.waiting.removeAll(keepingCapacity: false) }
             swap(&endings, &state.endings)
             state.isRunning = true
             return (state.waiting, state.executor)
         }
-        for end in endings { end() }
+        for ending in endings { ending.body() }
         // Releases what the closures retain, which may be the executor itself.
         endings = []
         if let executor { for job in jobs { job.run(on: executor) } }
         state.withLock { $0.isRunning = false }
     }
 
-    /// Runs waiting jobs in a callback. Objects that they end are destroyed after the callback, as
-    /// usual.
+    /// Ends streams and runs waiting jobs in a callback of a connection. Objects that the jobs end
+    /// are destroyed after the callback, as usual.
     func runWithinCallback() {
+        var endings: [Ending] = []
         let (jobs, executor): ([LoopJob], UnownedSerialExecutor?) = state.withLock { state in
-            guard !state.isRunning, !state.isRunningTasks, !state.waiting.isEmpty else { return ([], nil) }
+            guard !state.isRunning, !state.isRunningTasks else { return ([], nil) }
+            endings = state.endings.filter(\.isOfStream)
+            guard !state.waiting.isEmpty || !endings.isEmpty else { return ([], nil) }
+            state.endings.removeAll(where: \.isOfStream)
             defer { state.waiting.removeAll(keepingCapacity: false) }
             state.isRunningTasks = true
             return (state.waiting, state.executor)
         }
         guard let executor else { return }
+        for ending in endings { ending.body() }
+        endings = []
         for job in jobs { job.run(on: executor) }
         state.withLock { $0.isRunningTasks = false }
     }

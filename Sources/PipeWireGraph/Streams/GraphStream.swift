@@ -41,7 +41,8 @@ package class GraphStream {
         properties: [(String, String)], receive: @escaping (Status) -> Void, create: Create
     ) throws(PipeWireError) {
         object = try ShimObject(
-            over: connection, during: .creatingStream, receive: receive, destroy: { cpw_stream_destroy($0) }
+            over: connection, during: .creatingStream, isStream: true, receive: receive,
+            destroy: { cpw_stream_destroy($0) }
         ) { user, code in
             withProperties(properties) { list, count in
                 var options = cpw_stream_options(
