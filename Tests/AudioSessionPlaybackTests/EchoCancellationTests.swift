@@ -15,14 +15,14 @@ import Testing
         let stream: FakeInput
         let environment: RecorderEnvironment
 
-        init(hasCanceller: Bool = true) async throws {
+        init(hasCanceller: Bool = true, load: RecorderEnvironment.LoadEchoCanceller? = nil) async throws {
             system = try FakeLaptop.system(with: [.microphone, .headset])
             let stream = FakeInput(try #require(system.environment.executor as? InlineExecutor))
             self.stream = stream
             let manager = try await system.connect(.init(applicationName: "Call"))
             session = try AudioSession(manager: manager, configuration: .init(.playAndRecord))
             environment = RecorderEnvironment(
-                isReady: { _ in true }, hasEchoCanceller: { hasCanceller },
+                isReady: { _ in true }, loadEchoCanceller: load ?? { $0(hasCanceller) },
                 open: { (_, request, receive) throws(AudioSessionError) in try stream.open(request, receive) })
         }
 
@@ -84,6 +84,26 @@ import Testing
         await expect(.echoCancellerMissing) { try await input.start() }
         let recorder = AudioRecorder(scene.session, .init(prefersEchoCancelledInput: true), in: scene.environment)
         await expect(.echoCancellerMissing) { try await recorder.record() }
+        #expect(scene.session.state == .inactive)
+    }
+
+    /// The canceller is loaded on another thread, so that the session receives calls meanwhile.
+    @Test func aStopWhileTheCancellerIsLoadedStartsNothing() async throws {
+        let loading = Locked<[@Sendable (Bool) -> Void]>([])
+        let scene = try await Scene(load: { answer in loading.withLock { $0.append(answer) } })
+        let input = scene.input(.init(prefersEchoCancelledInput: true))
+        let recorder = AudioRecorder(scene.session, .init(prefersEchoCancelledInput: true), in: scene.environment)
+        let start = Task { try await input.start() }
+        let record = Task { try await recorder.record() }
+        while loading.withLock(\.count) < 2 { await Task.yield() }
+        await input.stop()
+        _ = await recorder.stop()
+        for answer in loading.withLock({ $0 }) { answer(true) }
+        try await start.value
+        try await record.value
+        #expect(input.state == .stopped)
+        #expect(recorder.state == .stopped)
+        #expect(scene.reference == nil)
         #expect(scene.session.state == .inactive)
     }
 

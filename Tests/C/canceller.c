@@ -8,6 +8,7 @@
 #include "cpw_canceller.h"
 #include "harness.h"
 
+#include <link.h>
 #include <math.h>
 
 #define RATE 48000u
@@ -435,10 +436,29 @@ TEST("canceller", "PipeWire's plugin cancels what is played") {
     cpw_canceller_release(canceller);
 }
 
+static int is_plugin(struct dl_phdr_info *object, size_t size, void *user) {
+    (void)size, (void)user;
+    return object->dlpi_name != NULL && strstr(object->dlpi_name, "libspa-aec-webrtc") != NULL;
+}
+
+TEST("canceller", "PipeWire's plugin stays loaded, so that a canceller is made without the disk") {
+    if (!cpw_canceller_load())
+        harness_skip("PipeWire's aec/libspa-aec-webrtc is not installed");
+    CHECK(cpw_canceller_is_available());
+    CHECK(dl_iterate_phdr(is_plugin, NULL) != 0);
+    CHECK(cpw_canceller_load());
+    int error = 0;
+    cpw_canceller *canceller = cpw_canceller_create(RATE, &error);
+    REQUIRE(canceller != NULL);
+    cpw_canceller_release(canceller);
+    CHECK(dl_iterate_phdr(is_plugin, NULL) != 0);
+}
+
 TEST("canceller", "without PipeWire's plugin there is none") {
     setenv("SPA_PLUGIN_DIR", test_path("nowhere"), 1);
     int error = 0;
     CHECK(!cpw_canceller_is_available());
+    CHECK(!cpw_canceller_load());
     CHECK(cpw_canceller_create(RATE, &error) == NULL);
     CHECK_EQUAL(error, -ENOENT);
 }

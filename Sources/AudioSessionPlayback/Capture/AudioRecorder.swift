@@ -236,7 +236,9 @@ extension AudioRecorder {
         }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
-        try checkEchoCanceller(rate: configuration.format.sampleRate)
+        try await checkEchoCanceller(rate: configuration.format.sampleRate)
+        try checkUsable()
+        guard machine.request != .cancelledRecord else { return }
         try checkSurroundings()
         let writer = try startWriter()
         let open = try await prepare(writer)

@@ -103,11 +103,13 @@ public actor AudioInput {
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
-        try checkEchoCanceller(rate: format.sampleRate)
         if case .paused = machine.state { return try await resume() }
         guard machine.state == .stopped else { return }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
+        try await checkEchoCanceller(rate: format.sampleRate)
+        // A call of `stop` or `close` may have arrived meanwhile.
+        guard machine.request == .record else { return }
         try await takeTurn()
         // Another call may have started it.
         guard machine.request == .record else { return }

@@ -30,15 +30,19 @@ extension AudioRecorder {
 // MARK: - What recorders and inputs share
 
 extension CaptureParticipant {
-    /// Checks whether the echo can be cancelled, before another session is interrupted.
-    func checkEchoCanceller(rate: Int) throws(AudioSessionError) {
+    /// Checks whether the echo can be cancelled, before another session is interrupted. Loads the
+    /// canceller on another thread, because reading it from the disk would delay events.
+    func checkEchoCanceller(rate: Int) async throws(AudioSessionError) {
         guard prefersEchoCancelledInput else { return }
         guard EchoCanceller.supports(rate: rate) else {
             throw AudioSessionError(
                 .unsupportedRecordingFormat,
                 "Echo-cancelled sound cannot have \(rate) frames per second. Capture it with 16000, 32000 or 48000.")
         }
-        guard environment.hasEchoCanceller() else { throw .noEchoCanceller }
+        let isInstalled = await withCheckedContinuation { (waiter: CheckedContinuation<Bool, Never>) in
+            environment.loadEchoCanceller { waiter.resume(returning: $0) }
+        }
+        guard isInstalled else { throw .noEchoCanceller }
     }
 
     /// The properties of the stream of the output whose echo is cancelled; `nil` if none is.

@@ -8,20 +8,24 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
         @Sendable (Connection?, StreamRequest, _ receive: @escaping (GraphStream.Status) -> Void)
         throws(Failure) -> Stream
 
+    package typealias LoadEchoCanceller =
+        @Sendable (_ completion: @escaping @Sendable (_ isInstalled: Bool) -> Void) -> Void
+
     /// Returns whether a stream can be opened.
     package var isReady: @Sendable (AudioSessionManager) -> Bool
     /// Makes a stream; `receive` is called on the manager's executor.
     package var open: Open
-    /// Returns whether a stream can be opened that cancels the echo.
-    package var hasEchoCanceller: @Sendable () -> Bool
+    /// Loads what a stream needs to cancel the echo, without blocking the caller. `completion`
+    /// receives whether it is installed, on any thread.
+    package var loadEchoCanceller: LoadEchoCanceller
 
     package init(
         isReady: @escaping @Sendable (AudioSessionManager) -> Bool,
-        hasEchoCanceller: @escaping @Sendable () -> Bool = { EchoCanceller.isAvailable }, open: @escaping Open
+        loadEchoCanceller: @escaping LoadEchoCanceller = { EchoCanceller.load($0) }, open: @escaping Open
     ) {
         self.isReady = isReady
         self.open = open
-        self.hasEchoCanceller = hasEchoCanceller
+        self.loadEchoCanceller = loadEchoCanceller
     }
 }
 

@@ -90,6 +90,20 @@ bool cpw_canceller_is_available(void) {
     return true;
 }
 
+bool cpw_canceller_load(void) {
+    static _Atomic(struct plugin *) kept;
+    if (atomic_load_explicit(&kept, memory_order_acquire) != NULL)
+        return true;
+    int error = 0;
+    struct plugin *plugin = load(&error), *none = NULL;
+    if (plugin == NULL)
+        return false;
+    plugin->canceller = NULL; /* it was not started */
+    if (!atomic_compare_exchange_strong(&kept, &none, plugin))
+        unload(plugin); /* another thread was faster */
+    return true;
+}
+
 cpw_canceller *cpw_canceller_create(uint32_t rate, int *error) {
     *error = -EINVAL;
     if (!cpw_canceller_has_rate(rate))

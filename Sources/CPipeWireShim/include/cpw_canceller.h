@@ -18,6 +18,10 @@ typedef struct cpw_canceller cpw_canceller;
  * call, for a few milliseconds. */
 bool cpw_canceller_is_available(void);
 
+/* Any thread. Loads the plugin, and keeps it loaded until the process ends, so that
+ * cpw_canceller_create reads nothing from the disk. False where cpw_canceller_is_available is. */
+bool cpw_canceller_load(void);
+
 /* Any thread. Whether a canceller can be made for this rate. */
 bool cpw_canceller_has_rate(uint32_t rate);
 

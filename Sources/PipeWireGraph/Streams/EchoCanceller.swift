@@ -32,10 +32,21 @@ package final class EchoCanceller: @unchecked Sendable {
     /// Whether the plugin is installed. Each call searches for it, which takes a few milliseconds.
     package static var isAvailable: Bool { cpw_canceller_is_available() }
 
+    /// Loads the plugin on a thread of its own, so that making a canceller reads nothing from the
+    /// disk. It stays loaded until the process ends.
+    /// - Parameter completion: Receives whether the plugin is installed, on any thread.
+    package static func load(_ completion: @escaping @Sendable (Bool) -> Void) {
+        let worker = WorkerThread()
+        let isPosted = worker.post { completion(cpw_canceller_load()) }
+        worker.end()
+        // Without a thread the caller loads it.
+        if !isPosted { completion(cpw_canceller_load()) }
+    }
+
     /// Whether there is a canceller for streams of this rate.
     package static func supports(rate: Int) -> Bool { cpw_canceller_has_rate(UInt32(clamping: rate)) }
 
-    /// Loads the plugin for streams of this rate.
+    /// Makes a canceller for streams of this rate, and loads the plugin if necessary.
     /// - Throws: `ENOENT` if it is not installed, `EINVAL` if there is none for the rate, or an
     ///   error of the plugin's.
     package init(rate: Int) throws(PipeWireError) {
