@@ -25,18 +25,22 @@ class Library:
     """The functions of libaudiosession. Without the library no function is called."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # A signal handler may call the library on the thread that loads it.
+        self._lock = threading.RLock()
         self._library: ctypes.CDLL | None = None
         self._is_loaded = False
         self.problem = ""
 
     def loaded(self) -> ctypes.CDLL | None:
         """The library, which the first call loads; ``None`` if it cannot be loaded."""
-        with self._lock:
-            if not self._is_loaded:
-                self._is_loaded = True
-                self._load()
-            return self._library
+        # Later calls need no lock: a forked child would wait for ever for one that another thread held.
+        if not self._is_loaded:
+            with self._lock:
+                if not self._is_loaded:
+                    self._load()
+                    # Afterwards, so that the next call loads it if a KeyboardInterrupt ends this one.
+                    self._is_loaded = True
+        return self._library
 
     def _load(self) -> None:
         name = os.environ.get("AUDIOSESSION_LIBRARY") or "libaudiosession.so.1"

@@ -19,7 +19,7 @@ from audiosession import (
     AudioSessionError, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying,
     OutputInfo, OutputStream, Player, Recorder, Route, Session, SessionInfo, State, Status, UnmanagedAudio)
 from audiosession import _events, _native as native
-from audiosession._library import library
+from audiosession._library import Library, library
 
 LIMIT = 10
 
@@ -114,6 +114,32 @@ class Stub:
     def _wait(self, limit: int) -> int:
         time.sleep(limit / 1000)
         return Status.TIMED_OUT if time.monotonic() < self.end else Status.STOPPED
+
+
+class Loading(unittest.TestCase):
+    def test_an_interrupted_load_is_repeated(self) -> None:
+        fresh, stub = Library(), mock.MagicMock()
+        with mock.patch.object(ctypes, "CDLL", side_effect=KeyboardInterrupt):
+            self.assertRaises(KeyboardInterrupt, fresh.loaded)
+        with mock.patch.object(ctypes, "CDLL", return_value=stub):
+            self.assertIs(fresh.loaded(), stub)
+
+    def test_a_signal_handler_can_call_the_library_while_it_is_loaded(self) -> None:
+        fresh, stub = Library(), mock.MagicMock()
+        found: list[object] = []
+
+        def load(name: str) -> object:
+            if not found:
+                found.append(None)
+                found.append(fresh.loaded())  # As a handler does on the same thread.
+            return stub
+
+        with mock.patch.object(ctypes, "CDLL", side_effect=load):
+            thread = threading.Thread(target=fresh.loaded, daemon=True)
+            thread.start()
+            thread.join(LIMIT)
+            self.assertFalse(thread.is_alive())
+        self.assertEqual(found, [None, stub])
 
 
 class WithStub(unittest.TestCase):
