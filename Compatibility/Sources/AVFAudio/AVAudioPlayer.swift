@@ -13,27 +13,10 @@ public import Foundation
 // Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// The loaded file; `nil` for a player that was created without one.
-    private let loaded: Loaded?
-    private let state = Locked(State())
+    let loaded: LoadedSound?
+    let state = Locked(State())
 
-    private struct Loaded: Sendable {
-        let session: SessionImplementation
-        let player: AudioPlayer
-        let file: SoundSource
-        var item: AudioPlayer.Item? { player.currentItem }
-
-        init(_ file: SoundSource) throws {
-            self.file = file
-            session = AVAudioSession.sharedInstance().implementation
-            player = try session.perform { backend in
-                let player = AudioPlayer(session: backend.session)
-                try await player.load([file.path])
-                return player
-            }
-        }
-    }
-
-    private struct State {
+    struct State {
         weak var delegate: (any AVAudioPlayerDelegate)?
         var repetitions = Repetitions()
         var volume: Float = 1
@@ -57,7 +40,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// - Throws: -43 if the file does not exist, -54 if it may not be read, `typ?` if its format is
     ///   not supported, `mediaServicesFailed` without PipeWire.
     public init(contentsOf url: URL) throws {
-        loaded = try Loaded(SoundSource(url))
+        loaded = try LoadedSound(SoundSource(url))
         super.init()
         observe()
     }
@@ -65,7 +48,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Loads a sound file like ``init(contentsOf:)``. The hint is ignored, because the contents
     /// determine the format.
     public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
-        loaded = try Loaded(SoundSource(url))
+        loaded = try LoadedSound(SoundSource(url))
         super.init()
         observe()
     }
@@ -73,25 +56,16 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Loads the contents of a sound file, which are kept in a temporary file. If their tags have
     /// no title, mixers show a number instead of a name.
     public init(data: Data) throws {
-        loaded = try Loaded(SoundSource(data))
+        loaded = try LoadedSound(SoundSource(data))
         super.init()
         observe()
     }
 
     /// Loads the contents of a sound file, which are kept in a temporary file. The hint is ignored.
     public init(data: Data, fileTypeHint utiString: String?) throws {
-        loaded = try Loaded(SoundSource(data))
+        loaded = try LoadedSound(SoundSource(data))
         super.init()
         observe()
-    }
-
-    private func observe() {
-        guard let player = loaded?.player else { return }
-        let observations = [
-            player.observe { [weak self] in self?.receive($0) },
-            player.session.observe { [weak self] in self?.receive($0) },
-        ]
-        state.withLock { $0.observations = observations }
     }
 
     // MARK: Control
@@ -259,100 +233,4 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     open func peakPower(forChannel channelNumber: Int) -> Float { -160 }
     /// Always returns -160, which is silence.
     open func averagePower(forChannel channelNumber: Int) -> Float { -160 }
-
-    // MARK: Events
-
-    /// Receives an event of the library's player. Not private, for tests.
-    final func receive(_ event: AudioPlayer.Event) {
-        if case .stateChanged(let new, _) = event { state.withLock { $0.repetitions.follow(new) } }
-        switch event {
-        case .finished: finished()
-        case .failed(let error, _):
-            if error.isOfFile { state.withLock { $0.repetitions.hasFailed = true } }
-            notify { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
-        case .stateChanged(.paused(.interrupted), _): beginInterruption()
-        case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _): dropInterruption()
-        default: break
-        }
-    }
-
-    private func receive(_ event: AudioSession.Event) {
-        switch event {
-        case .becameNoisy: _ = pauseBetween()
-        case .interruptionBegan: if pauseBetween() { beginInterruption() }
-        case .interruptionEnded(let options, _):
-            let wasInterrupted = state.withLock { state in
-                defer { state.interruption = nil }
-                return state.interruption != nil
-            }
-            guard wasInterrupted else { return }
-            notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
-        case .stateChanged(let new, _) where new != .interrupted:
-            dropInterruption()
-            if new == .inactive { _ = pauseBetween() }
-        default: break
-        }
-    }
-
-    private func pauseBetween() -> Bool { state.withLock { $0.repetitions.pauseBetween() } }
-
-    private func beginInterruption() {
-        // Weak, because the state holds the message.
-        let message = DispatchWorkItem { [weak self] in
-            guard let self, let delegate = self.delegate else { return }
-            delegate.audioPlayerBeginInterruption(self)
-        }
-        state.withLock { $0.interruption = message }
-        DispatchQueue.main.async(execute: message)
-    }
-
-    /// Ends an interruption without a message, because the program has activated or deactivated the
-    /// session. Its begin is not delivered either, if the main thread was busy until now.
-    private func dropInterruption() {
-        state.withLock { state in
-            state.interruption?.cancel()
-            state.interruption = nil
-        }
-    }
-
-    private func finished() {
-        switch state.withLock({ $0.repetitions.finish() }) {
-        case .ends(let isSuccess): notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) }
-        case .waits: break
-        case .repeats: BlockingCalls.begin { [weak self] in await self?.playAgain() }
-        }
-    }
-
-    /// Plays the next repetition, unless the program has paused or stopped the player meanwhile, or
-    /// the session is not active any more. Not private, for tests.
-    final func playAgain() async {
-        guard let player = loaded?.player else { return }
-        let plays = (try? await player.playInActiveSession { state.withLock(\.repetitions.isOn) }) ?? false
-        if !plays { state.withLock { $0.repetitions.pause() } }
-    }
-
-    private func notify(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
-        DispatchQueue.main.async { [self] in
-            if let delegate { call(delegate, self) }
-        }
-    }
-}
-
-extension AudioPlayer {
-    /// Plays if the session is active and the condition holds. The condition is evaluated on the
-    /// player's executor, on which the session runs too, so that no event comes in between.
-    /// - Returns: Whether both were the case.
-    func playInActiveSession(if isWanted: @Sendable () -> Bool) async throws -> Bool {
-        guard session.state == .active, isWanted() else { return false }
-        try await play()
-        return true
-    }
-}
-
-extension AudioSessionError {
-    /// Whether the error concerns the file. After an error of the output, the player continues on
-    /// another output.
-    fileprivate var isOfFile: Bool {
-        ![.noOutput, .outputFailed, .mediaServicesFailed, .resourcesExhausted].contains(code)
-    }
 }
