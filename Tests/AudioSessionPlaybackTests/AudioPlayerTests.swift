@@ -1,4 +1,4 @@
-import AudioSessionPlayback
+@_spi(Compatibility) import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import Dispatch
@@ -105,6 +105,16 @@ import Testing
         #expect(properties["application.name"] == "Stage")
         #expect(properties["node.name"] == "node")
         #expect(properties["media.name"] == "film.wav")
+    }
+
+    @Test func anUntitledFileCanHaveAnotherNameThanItsFile() async throws {
+        let scratch = try Scratch()
+        var configuration = AudioPlayer.Configuration()
+        configuration.nameOfUntitledFiles = "Program"
+        let stage = try await PlayerStage(configuration)
+        try await stage.start([try scratch.sound(tone(frames: 100), as: "7")])
+        #expect(stage.properties()["media.name"] == "Program")
+        #expect(stage.properties()["media.title"] == "Program")
     }
 
     /// No stream is ducked twice: by the session manager, and by the session that ducks it.

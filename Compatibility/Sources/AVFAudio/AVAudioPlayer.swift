@@ -54,7 +54,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
 
     /// Loads the contents of a sound file, which are kept in a temporary file. If their tags have
-    /// no title, mixers show a number instead of a name.
+    /// no title, mixers show the program's name.
     public init(data: Data) throws {
         loaded = try LoadedSound(SoundSource(data))
         super.init()

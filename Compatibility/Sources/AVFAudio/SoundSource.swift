@@ -34,7 +34,6 @@ final class SoundSource: Sendable {
             close(descriptor)
             throw error
         }
-        // Its last part is the stream's `media.name`, unless the data has a title tag.
         path = "/proc/self/fd/\(descriptor)"
         url = nil
         self.data = data

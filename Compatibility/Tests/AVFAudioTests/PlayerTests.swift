@@ -1,4 +1,4 @@
-import AudioSessionPlayback
+@_spi(Compatibility) import AudioSessionPlayback
 @_spi(Compatibility) import AudioSessions
 import Dispatch
 import Foundation
@@ -34,6 +34,13 @@ extension AVFAudioTests {
             #expect(status.st_nlink == 0, "a process that ends leaves no file behind")
             #expect(FileManager.default.contents(atPath: source.path) == data)
             withExtendedLifetime(source) {}
+        }
+
+        @Test func untitledDataHasTheNameOfTheProgram() async throws {
+            try await Machine.with { _ in
+                let player = try AVAudioPlayer(data: silence(frames: 100))
+                #expect(player.loaded?.player.configuration.nameOfUntitledFiles == "Program")
+            }
         }
 
         // MARK: Repetitions

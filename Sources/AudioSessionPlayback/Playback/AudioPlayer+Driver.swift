@@ -110,7 +110,7 @@ extension AudioPlayer: PlaybackParticipant {
     }
 
     private func names(of item: Item) -> [(String, String)] {
-        let title = item.title ?? item.fileName
+        let title = item.title ?? configuration.nameOfUntitledFiles ?? item.fileName
         return [
             ("media.name", item.artist.map { "\($0) - \(title)" } ?? title), ("media.title", title),
             ("media.artist", item.artist ?? ""), ("media.filename", item.path),

@@ -38,6 +38,8 @@ extension AudioPlayer {
         /// The `node.name` of the stream. The session manager stores a stream's volume under its
         /// role and names.
         public var nodeName: String?
+        /// The name in mixers of files whose tags have no title; `nil` takes the file's name.
+        @_spi(Compatibility) public var nameOfUntitledFiles: String?
 
         /// A configuration of which nothing has to be set.
         public init(role: Role = .music, applicationName: String? = nil, nodeName: String? = nil) {
