@@ -33,7 +33,7 @@ struct RecorderModel {
         isMuted: Bool = false
     ) {
         machine = RecorderStateMachine(
-            continuesAfterInterruption: continues, staysPausedAfterInterruption: staysPaused,
+            continuesAfterInterruption: continues, keepsPausedRecordings: staysPaused,
             continuesOnOtherInput: continuesOnOtherInput, isMuted: isMuted)
     }
 

@@ -101,6 +101,26 @@ import Testing
         #expect(model.reasons == [.stopped])
     }
 
+    /// As in a program that deactivates its session at the beginning of an interruption.
+    @Test(arguments: [RecorderEvent.sessionDeactivated, .configurationChanged(allowsRecording: false)])
+    func aRecordingThatStaysPausedOutlivesADeactivation(event: RecorderEvent) {
+        for pause in [RecorderEvent.sessionInterrupted, .pause] {
+            var model = RecorderModel(continues: true, staysPaused: true)
+            model.record()
+            model.see(Self.internalMic)
+            model.send(pause)
+            model.send(event)
+            model.send(.interruptionEnded(shouldResume: true))
+            #expect(model.machine.state == .paused(reason: .user) && model.activations == 0)
+            model.resume()
+            model.see(Self.internalMic)
+            #expect(model.records && model.machine.recording == 1)
+            model.send(event)
+            model.write()
+            #expect(model.machine.state == .stopped && model.reasons.count == 1, "it was not paused")
+        }
+    }
+
     @Test func aChosenMicrophoneContinuesTheSameRecording() {
         var model = recording()
         model.send(.inputChosen(source: nil))

@@ -1,4 +1,4 @@
-import AudioSessionPlayback
+@_spi(Compatibility) import AudioSessionPlayback
 import AudioSessionTestKit
 import AudioSessions
 import PipeWireGraph
@@ -128,6 +128,20 @@ import Testing
         #expect(stage.recorder.state == .stopped && !stage.input.records)
         let (recording, reason) = await stage.end()
         #expect(recording.frameCount == 700 && reason == .sessionDeactivated)
+    }
+
+    @Test func aClosedManagerEndsARecordingThatStaysPaused() async throws {
+        var configuration = AudioRecorder.Configuration(continuesAfterInterruption: true)
+        configuration.keepsPausedRecordings = true
+        let stage = try await RecorderStage(configuration)
+        let scratch = try Scratch()
+        try await stage.start(scratch.name("a.wav"), frames: 700)
+        await stage.recorder.pause()
+        try await stage.session.deactivate()
+        #expect(stage.recorder.state == .paused(reason: .user))
+        await stage.manager.close()
+        #expect(stage.recorder.state == .stopped)
+        #expect(await stage.end().recording.frameCount == 700)
     }
 
     /// The stream already records from it, so there is no gap. It stays there when the default

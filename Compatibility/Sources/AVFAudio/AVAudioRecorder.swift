@@ -73,7 +73,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         var configuration = AudioRecorder.Configuration(
             format: wanted.format, continuesAfterInterruption: true,
             prefersEchoCancelledInput: shared.cancelsEcho(ofRecordingAt: wanted.format.sampleRate))
-        configuration.staysPausedAfterInterruption = true
+        configuration.keepsPausedRecordings = true
         let recorder = try session.perform { [configuration] backend in
             AudioRecorder(session: backend.session, configuration: configuration)
         }

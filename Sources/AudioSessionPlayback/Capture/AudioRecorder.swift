@@ -78,7 +78,7 @@ public actor AudioRecorder {
         driver = StreamDriver(
             RecorderStateMachine(
                 continuesAfterInterruption: configuration.continuesAfterInterruption,
-                staysPausedAfterInterruption: configuration.staysPausedAfterInterruption,
+                keepsPausedRecordings: configuration.keepsPausedRecordings,
                 isMuted: session.manager.isInputMuted))
         snapshot = Locked(Snapshot())
     }

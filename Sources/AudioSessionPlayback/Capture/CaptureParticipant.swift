@@ -38,7 +38,10 @@ extension CaptureParticipant {
         case .interruptionEnded(let shouldResume):
             readPolicies()
             handle(.interruptionEnded(shouldResume: shouldResume))
-        case .deactivated: handle(.sessionDeactivated)
+        case .deactivated(let isFinal):
+            handle(.sessionDeactivated)
+            // A recording that stays paused ends as well.
+            if isFinal { handle(.connectionLost) }
         case .connectionLost: handle(.connectionLost)
         case .targetChanged:
             chooseInput()

@@ -66,7 +66,16 @@ extension RecorderStateMachine {
     /// Ends a recording that does not resume by itself after an interruption, or leaves it paused.
     private mutating func endInterrupted(_ actions: inout [RecorderAction]) {
         // Paused as by the user, because the end of a later interruption must not resume it.
-        if staysPausedAfterInterruption { pause(.user, &actions) } else { finish(.interrupted, &actions) }
+        if keepsPausedRecordings { pause(.user, &actions) } else { finish(.interrupted, &actions) }
+    }
+
+    /// Ends a recording because the session does not record any more, or leaves it paused.
+    mutating func endWithSession(_ reason: AudioRecorder.FinishReason, _ actions: inout [RecorderAction]) {
+        if keepsPausedRecordings, case .paused = state {
+            pause(.user, &actions)
+        } else {
+            finish(reason, &actions)
+        }
     }
 
     /// Handles the end of an activation. If another session has interrupted this one again, a

@@ -7,8 +7,9 @@ package struct RecorderStateMachine: Sendable {
     /// The input of the current or last recording.
     package internal(set) var input: PortDescription?
     package var continuesAfterInterruption: Bool
-    /// Whether a recording that does not resume after an interruption stays paused.
-    let staysPausedAfterInterruption: Bool
+    /// Whether a paused recording stays paused when it cannot resume by itself, or its session
+    /// ends.
+    let keepsPausedRecordings: Bool
     /// Whether another microphone replaces one that is lost.
     let continuesOnOtherInput: Bool
     /// The number of the current or last recording.
@@ -107,11 +108,11 @@ package struct RecorderStateMachine: Sendable {
     }
 
     package init(
-        continuesAfterInterruption: Bool, staysPausedAfterInterruption: Bool = false,
+        continuesAfterInterruption: Bool, keepsPausedRecordings: Bool = false,
         continuesOnOtherInput: Bool = false, isMuted: Bool = false
     ) {
         self.continuesAfterInterruption = continuesAfterInterruption
-        self.staysPausedAfterInterruption = staysPausedAfterInterruption
+        self.keepsPausedRecordings = keepsPausedRecordings
         self.continuesOnOtherInput = continuesOnOtherInput
         if isMuted { mutes = [.program] }
     }
@@ -188,8 +189,9 @@ package struct RecorderStateMachine: Sendable {
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
         case .activationEnded(let state, let isGranted):
             activationEnded(state, isGranted: isGranted, now, &actions)
-        case .sessionDeactivated: finish(.sessionDeactivated, &actions)
-        case .configurationChanged(let allowsRecording): if !allowsRecording { finish(.categoryChanged, &actions) }
+        case .sessionDeactivated: endWithSession(.sessionDeactivated, &actions)
+        case .configurationChanged(let allowsRecording):
+            if !allowsRecording { endWithSession(.categoryChanged, &actions) }
         case .inputChosen(let source): inputChosen(source, now, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
         case .inputChanged: observeInput(&actions)

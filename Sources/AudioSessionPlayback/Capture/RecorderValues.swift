@@ -48,11 +48,12 @@ extension AudioRecorder {
         /// interruption ends with the advice to resume. Otherwise the recording ends when the
         /// interruption begins.
         public var continuesAfterInterruption: Bool
-        /// Whether a recording stays paused after an interruption that ends without the advice to
-        /// resume, or after which the session cannot be activated. Otherwise the recording ends.
+        /// Whether a paused recording stays paused when the session is deactivated or no longer
+        /// records, and when an interruption ends without the advice to resume or the session
+        /// cannot be activated after it. Otherwise the recording ends.
         ///
         /// ``AudioRecorder/resume()`` continues it.
-        @_spi(Compatibility) public var staysPausedAfterInterruption = false
+        @_spi(Compatibility) public var keepsPausedRecordings = false
         /// The permissions of the file, less those of the process's umask. The default `0o600` lets
         /// only the user read it.
         public var filePermissions: UInt32
