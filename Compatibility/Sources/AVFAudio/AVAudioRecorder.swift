@@ -32,10 +32,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         /// The recorded seconds, and the time since which more is recorded.
         var recorded = 0.0
         var since: TimeInterval?
+        var phase = AudioRecorder.State.stopped
+        /// The recorded seconds at which the recording ends.
+        var limit: TimeInterval?
         /// The start and the end that are scheduled.
         var start: DispatchWorkItem?
-        var limit: DispatchWorkItem?
+        var end: DispatchWorkItem?
         var observation: EventObservation?
+
+        func time(at now: TimeInterval) -> TimeInterval { recorded + (since.map { now - $0 } ?? 0) }
     }
 
     /// Creates a recorder without a file, for a subclass. It does not record.
@@ -137,17 +142,27 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         return records ?? false
     }
 
-    /// Begins or continues a recording like ``record()``, and stops after a number of seconds.
+    /// Begins or continues a recording like ``record()``, and stops when a number of seconds is
+    /// recorded. Pauses do not count.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool {
         guard record() else { return false }
-        let limit = DispatchWorkItem { [weak self] in self?.stop() }
+        let now = deviceCurrentTime
         state.withLock { state in
-            state.limit?.cancel()
-            state.limit = limit
+            state.limit = state.time(at: now) + max(0, duration)
+            scheduleEnd(&state, at: now)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, duration), execute: limit)
         return true
+    }
+
+    private func scheduleEnd(_ state: inout State, at now: TimeInterval) {
+        state.end?.cancel()
+        state.end = nil
+        guard let limit = state.limit else { return }
+        if case .paused = state.phase { return }
+        let end = DispatchWorkItem { [weak self] in self?.stop() }
+        state.end = end
+        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, limit - state.time(at: now)), execute: end)
     }
 
     /// Records like ``record()``, but not before a time.
@@ -186,7 +201,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
 
     /// The stop that ``record(forDuration:)`` has scheduled. Not private, for tests.
-    final var scheduledStop: DispatchWorkItem? { state.withLock(\.limit) }
+    final var scheduledStop: DispatchWorkItem? { state.withLock(\.end) }
 
     /// Pauses the recording until ``record()`` is called.
     open func pause() {
@@ -199,8 +214,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func stop() {
         cancelStart()
         state.withLock { state in
-            state.limit?.cancel()
             state.limit = nil
+            scheduleEnd(&state, at: 0)
         }
         guard let prepared else { return }
         try? prepared.session.perform { _ in _ = await prepared.recorder.stop() }
@@ -220,7 +235,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// The recorded duration in seconds; 0 while the recorder is stopped.
     open var currentTime: TimeInterval {
-        state.withLock { $0.recorded + ($0.since.map { deviceCurrentTime - $0 } ?? 0) }
+        let now = deviceCurrentTime
+        return state.withLock { $0.time(at: now) }
     }
     /// A monotonic clock in seconds.
     open var deviceCurrentTime: TimeInterval { ProcessInfo.processInfo.systemUptime }
@@ -269,13 +285,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private func timed(_ new: AudioRecorder.State) {
         let now = deviceCurrentTime
         state.withLock { state in
-            if let since = state.since { state.recorded += now - since }
+            state.recorded = state.time(at: now)
             state.since = new == .recording ? now : nil
-            guard new == .stopped else { return }
-            state.recorded = 0
-            // The limit of this recording does not apply to a later one.
-            state.limit?.cancel()
-            state.limit = nil
+            // The limit of one recording does not apply to another.
+            if new == .stopped || state.phase == .stopped { (state.recorded, state.limit) = (0, nil) }
+            state.phase = new
+            scheduleEnd(&state, at: now)
         }
     }
 

@@ -216,6 +216,21 @@ extension AVFAudioTests {
             recorder.receive(.stateChanged(.stopped, at: MonotonicTime(nanoseconds: 0)))
             #expect(second.isCancelled && recorder.scheduledStop == nil)
         }
+
+        /// An interrupted recording was stopped during the call, so that it could not continue.
+        @Test func theLimitOfARecordingCountsNoPause() throws {
+            let recorder = FakeRecorder()
+            recorder.receive(.stateChanged(.recording, at: Self.time))
+            #expect(recorder.record(forDuration: 1e6))
+            let first = try #require(recorder.scheduledStop)
+            recorder.receive(.stateChanged(.paused(reason: .interrupted), at: Self.time))
+            #expect(first.isCancelled && recorder.scheduledStop == nil)
+            recorder.receive(.stateChanged(.recording, at: Self.time))
+            let second = try #require(recorder.scheduledStop)
+            #expect(!second.isCancelled)
+            recorder.stop()
+            #expect(second.isCancelled && recorder.scheduledStop == nil)
+        }
     }
 }
 
