@@ -69,7 +69,9 @@ extension AVAudioPlayer {
     }
 
     private func finished() {
-        switch state.withLock({ $0.repetitions.finish() }) {
+        // A length of 0 may also be unknown, but then the position is that of the end.
+        let isEmpty = loaded?.item?.frameCount == 0 && loaded?.player.position == .zero
+        switch state.withLock({ $0.repetitions.finish(isEmpty: isEmpty) }) {
         case .ends(let isSuccess): notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) }
         case .waits: break
         case .repeats: BlockingCalls.begin { [weak self] in await self?.playAgain() }

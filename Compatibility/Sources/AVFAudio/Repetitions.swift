@@ -46,10 +46,12 @@ struct Repetitions: Sendable {
         played = 0
     }
 
-    mutating func finish() -> End {
+    /// - Parameter isEmpty: Whether the sound has no frames.
+    mutating func finish(isEmpty: Bool = false) -> End {
         defer { hasFailed = false }
-        // Decoding that fails once fails in each repetition.
-        guard !hasFailed, limit < 0 || played < limit else {
+        // Decoding that fails once fails in each repetition. A sound without frames would make
+        // stream after stream.
+        guard !hasFailed, !isEmpty, limit < 0 || played < limit else {
             stop()
             return .ends(isSuccess: !hasFailed)
         }

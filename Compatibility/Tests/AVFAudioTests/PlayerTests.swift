@@ -192,6 +192,18 @@ extension AVFAudioTests {
 
         private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
+        @Test func anEmptySoundIsNotRepeated() async throws {
+            try await Machine.with { _ in
+                let player = try AVAudioPlayer(data: silence(frames: 0))
+                let delegate = PlayerDelegate()
+                player.delegate = delegate
+                player.numberOfLoops = -1
+                player.receive(.stateChanged(.playing, at: Self.time))
+                player.receive(.finished(at: Self.time))
+                try await delegate.received.wait(for: "the end") { $0 == ["finished true"] }
+            }
+        }
+
         @Test func aFailedDecodingIsNotRepeated() {
             var state = playing(repetitions: -1)
             state.hasFailed = true
