@@ -121,8 +121,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// Begins a recording, which overwrites the file, or continues a paused one. Activates the
     /// session.
     ///
-    /// - Returns: whether it records; `false` without a microphone or if the category does not
-    ///   allow recording.
+    /// - Returns: whether it records; `false` without a microphone, if the category does not allow
+    ///   recording, or if PipeWire refuses the stream.
     @discardableResult
     open func record() -> Bool {
         cancelStart()
@@ -137,7 +137,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                 try await recorder.record(to: path, as: type)
             @unknown default: break
             }
-            return true
+            // The stream may have failed, or the session may have been interrupted again.
+            return recorder.state == .recording
         }
         return records ?? false
     }

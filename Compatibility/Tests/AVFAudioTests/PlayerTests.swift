@@ -214,6 +214,18 @@ extension AVFAudioTests {
 
         // MARK: Recorders
 
+        @Test func aRecorderWithoutAStreamDoesNotRecord() async throws {
+            try await Machine.with { _ in
+                try AVAudioSession.sharedInstance().setCategory(.record)
+                let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".wav")
+                let recorder = try AVAudioRecorder(
+                    url: file, settings: [AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1])
+                #expect(!recorder.record(), "the fake computer has no streams")
+                #expect(!recorder.isRecording && AVAudioSession.sharedInstance().isInputAvailable)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+            }
+        }
+
         private final class FakeRecorder: AVAudioRecorder, @unchecked Sendable {
             override func record() -> Bool { true }
         }
