@@ -46,7 +46,9 @@ struct Repetitions: Sendable {
         played = 0
     }
 
-    /// - Parameter isEmpty: Whether the sound has no frames.
+    /// Ends one repetition of the sound.
+    ///
+    /// - Parameter isEmpty: whether the sound has no frames.
     mutating func finish(isEmpty: Bool = false) -> End {
         defer { hasFailed = false }
         // Decoding that fails once fails in each repetition. A sound without frames would make
