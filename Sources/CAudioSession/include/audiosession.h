@@ -210,8 +210,8 @@ typedef struct as_configuration {
     uint32_t options; /* bits of as_category_option */
     as_policy policy;
     as_priority priority;
-    const char *group; /* sessions of one group never affect one another; NULL for the group that the environment
-                        * variable AUDIOSESSION_GROUP names, or else for the process */
+    const char *group; /* 1 to 64 bytes; sessions of one group never affect one another. NULL for the group that the
+                        * environment variable AUDIOSESSION_GROUP names, or else for the process */
 } as_configuration;
 #define AS_CONFIGURATION_INIT \
     { sizeof(as_configuration), AS_CATEGORY_SOLO_AMBIENT, AS_MODE_DEFAULT, 0, AS_POLICY_DEFAULT, AS_PRIORITY_MEDIA, NULL }
@@ -419,9 +419,11 @@ AS_API as_status as_session_create(
     as_manager *manager, const as_configuration *configuration, as_session **session, as_error *error);
 
 /* Closes the session, which then has no place among the sessions of the computer, and releases it.
- * When this returns, its handler is not called any more. The function waits for a call of the
- * handler that is under way: hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD
- * in a handler. NULL does nothing. Waits. */
+ * Sessions that it interrupted are advised to resume, unless it plays media in mode default,
+ * moviePlayback or spokenAudio; call as_session_deactivate before to choose. When this returns, its
+ * handler is not called any more. The function waits for a call of the handler that is under way:
+ * hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does
+ * nothing. Waits. */
 AS_API as_status as_session_destroy(as_session *session);
 
 /* Sets the handler of all later events; NULL removes it. When this returns, no call of the previous
@@ -447,9 +449,10 @@ AS_API as_status as_session_get_id(const as_session *session, char id[AS_SESSION
 AS_API as_status as_session_get_configuration(const as_session *session, as_configuration *configuration);
 
 /* Activates the session, and waits until it is active. This may interrupt or duck other sessions.
- * Fails with AS_ERROR_INSUFFICIENT_PRIORITY if a session of higher priority is active, and with
+ * Fails with AS_ERROR_INSUFFICIENT_PRIORITY if a session of higher priority is active, with
  * AS_ERROR_CANNOT_INTERRUPT_OTHERS if the program is in the background (see
- * as_manager_set_in_background). */
+ * as_manager_set_in_background), with AS_ERROR_MEDIA_SERVICES_FAILED without PipeWire, and with
+ * AS_ERROR_RESOURCES_EXHAUSTED if there are too many sessions. */
 AS_API as_status as_session_activate(as_session *session, as_error *error);
 
 /* Deactivates the session, and waits until PipeWire has received the release. With `notify_others`,
@@ -485,8 +488,8 @@ typedef struct as_session_info {
     uint32_t size;
     as_state state;
     float gain;          /* 0 to 1, by other sessions that duck this one, or silent mode: multiply samples by it */
-    float output_volume; /* of the output in use, 0 to 1, on the scale of the desktop's sliders */
-    float input_gain;    /* of the input in use, 0 to 1, on the scale of the desktop's sliders */
+    float output_volume; /* of the output in use, 0 to 1, on the scale of the desktop's sliders; 0 without one */
+    float input_gain;    /* of the input in use, 0 to 1, on the same scale; 1 if it cannot be set */
     bool is_output_muted;
     bool is_input_gain_settable;
     bool is_other_audio_playing; /* with a session or without; false right after the session was made */
@@ -575,7 +578,8 @@ AS_API as_status as_silence_reasons_free(as_silence_reasons *reasons);
 /* Sets the preferred output or input of this session's streams; NULL is no preference. The
  * preference stays until it is set again. `uid` is that of a port of
  * as_manager_get_available_ports; otherwise the function fails with
- * AS_ERROR_RESOURCE_NOT_AVAILABLE. Waits. */
+ * AS_ERROR_RESOURCE_NOT_AVAILABLE. Fails with AS_ERROR_INCOMPATIBLE_CATEGORY if the category does
+ * not have the direction. Waits. */
 AS_API as_status as_session_set_preferred_port(
     as_session *session, as_direction direction, const char *uid, as_error *error);
 
@@ -627,7 +631,8 @@ AS_API as_status as_session_get_data_sources(
 
 /* Selects a data source of the port in use, for all programs, while the session is active; NULL
  * leaves the choice to the system. Fails with AS_ERROR_RESOURCE_NOT_AVAILABLE if the port has no
- * data source `id`. Waits. */
+ * data source `id`, and with AS_ERROR_INCOMPATIBLE_CATEGORY if the category does not have the
+ * direction. Waits. */
 AS_API as_status as_session_set_data_source(
     as_session *session, as_direction direction, const char *id, as_error *error);
 
@@ -637,26 +642,34 @@ AS_API as_status as_session_set_data_source(
 AS_API as_status as_session_set_resumes_on_replug(
     as_session *session, bool resumes, uint32_t limit, as_error *error);
 
-/* Sets the preferred number of channels of the output or input; 0 is no preference. It stays until
- * it is set again; see Docs/Numbers.md. Waits. */
+/* Sets the preferred number of channels of the output or input, 1 to the maximum in
+ * as_session_info; 0 is no preference. It stays until it is set again; see Docs/Numbers.md. Fails
+ * with AS_ERROR_BAD_PARAM for other numbers, and with AS_ERROR_INCOMPATIBLE_CATEGORY if the
+ * category does not have the direction. Waits. */
 AS_API as_status as_session_set_preferred_channels(
     as_session *session, as_direction direction, int32_t count, as_error *error);
 
 /* Sets the preferred sample rate in frames per second, 1 to 768,000; 0 is no preference. It stays
- * until it is set again; see Docs/Numbers.md. Waits. */
+ * until it is set again; see Docs/Numbers.md. Fails with AS_ERROR_BAD_PARAM for other rates.
+ * Waits. */
 AS_API as_status as_session_set_preferred_sample_rate(as_session *session, int32_t rate, as_error *error);
 
 /* Sets the preferred duration of the I/O buffer in seconds, at most 1; 0 is no preference. It stays
- * until it is set again; see Docs/Numbers.md. Waits. */
+ * until it is set again; see Docs/Numbers.md. Fails with AS_ERROR_BAD_PARAM for other durations.
+ * Waits. */
 AS_API as_status as_session_set_preferred_io_buffer_duration(as_session *session, double seconds, as_error *error);
 
 /* Overrides the output with the built-in speaker if `to_speaker` is true, and otherwise ends the
- * override. Fails with AS_ERROR_INCOMPATIBLE_CATEGORY unless the category is
- * AS_CATEGORY_PLAY_AND_RECORD. Waits. */
+ * override. It also ends when the session is deactivated, when its category changes, and when
+ * another output is connected. To begin it fails with AS_ERROR_INCOMPATIBLE_CATEGORY unless the
+ * category is AS_CATEGORY_PLAY_AND_RECORD, and with AS_ERROR_RESOURCE_NOT_AVAILABLE if the computer
+ * has no speaker. Waits. */
 AS_API as_status as_session_override_output(as_session *session, bool to_speaker, as_error *error);
 
 /* Sets the gain of the input in use for all programs, as a mixer does: 0 to 1, on the scale of the
- * desktop's sliders. Waits. */
+ * desktop's sliders; other values are clamped. Fails with AS_ERROR_RESOURCE_NOT_AVAILABLE unless
+ * is_input_gain_settable, with AS_ERROR_INCOMPATIBLE_CATEGORY if the category does not record, and
+ * with AS_ERROR_BAD_PARAM for NaN. Waits. */
 AS_API as_status as_session_set_input_gain(as_session *session, float gain, as_error *error);
 
 /* MARK: The computer */
@@ -672,7 +685,7 @@ AS_API as_status as_manager_set_handler(as_manager *manager, as_manager_handler 
 /* The values of the computer at one moment. */
 typedef struct as_manager_info {
     uint32_t size;
-    float output_volume; /* of the default output, 0 to 1, on the scale of the desktop's sliders */
+    float output_volume; /* of the default output, 0 to 1, on the scale of the desktop's sliders; 0 without one */
     bool is_output_muted;
     bool is_silent_mode; /* active sessions of category ambient and solo ambient are silent */
     bool is_input_muted; /* this program records silence */
@@ -690,8 +703,9 @@ AS_API as_status as_manager_set_silent_mode(as_manager *manager, bool is_on, as_
  * record zeros while is_input_muted is true. Waits. */
 AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, as_error *error);
 
-/* Declares whether the program is in the background. There, its sessions that do not mix may not
- * activate, unless the program was the last one that played. Waits. */
+/* Declares whether the program is in the background. There, a session that does not mix may
+ * activate only if it is advised to resume, or if its group is now playing: of all sessions of
+ * priority media that do not mix, the one that was activated last is of that group. Waits. */
 AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_background, as_error *error);
 
 /* MARK: Streams */
@@ -865,7 +879,8 @@ typedef struct as_output_options {
 #define AS_OUTPUT_OPTIONS_INIT { sizeof(as_output_options), 0, 0, 0, AS_ROLE_MUSIC, false, NULL, NULL, NULL }
 
 /* Makes an output that plays the samples that are written to it; release it with as_output_destroy.
- * `options` may be NULL. The output is stopped. Does not wait. */
+ * `options` may be NULL. The output is stopped. Fails with AS_ERROR_UNSUPPORTED_FORMAT for a rate
+ * or number of channels out of range. Does not wait. */
 AS_API as_status as_output_create(
     as_session *session, const as_output_options *options, as_output **output, as_error *error);
 
@@ -895,8 +910,9 @@ AS_API as_status as_output_stop(as_output *output, as_error *error);
 /* Writes `frames` frames, and waits until all of them are in the ring, also during a pause, for at
  * most `limit` milliseconds. 0 does not wait, and AS_FOREVER is no limit. `written`, which may be
  * NULL, receives the number of frames in the ring, also on failure. Fails with AS_ERROR_TIMED_OUT
- * at the limit, AS_ERROR_STOPPED unless the output was started, and AS_ERROR_CLOSED. Writes of
- * several threads are served one after the other. */
+ * at the limit, AS_ERROR_STOPPED unless the output was started, AS_ERROR_CLOSED, and
+ * AS_ERROR_BAD_PARAM if the output has a callback. Writes of several threads are served one after
+ * the other. */
 AS_API as_status as_output_write(
     as_output *output, const float *samples, uint32_t frames, uint32_t limit, uint32_t *written, as_error *error);
 
@@ -907,7 +923,8 @@ AS_API as_status as_output_write_available(
     as_output *output, const float *samples, uint32_t frames, uint32_t *written, as_error *error);
 
 /* Waits until all written frames have been played, for at most `limit` milliseconds; then it fails
- * with AS_ERROR_TIMED_OUT. The empty ring is then no underrun. */
+ * with AS_ERROR_TIMED_OUT, otherwise with the errors of as_output_write. The empty ring is then no
+ * underrun. */
 AS_API as_status as_output_drain(as_output *output, uint32_t limit, as_error *error);
 
 /* Drops frames that were written and not played, so that the next written frame is heard next. Does
@@ -980,7 +997,8 @@ typedef struct as_input_options {
 #define AS_INPUT_OPTIONS_INIT { sizeof(as_input_options), 0, 0, 0, false, false, NULL, NULL, NULL }
 
 /* Makes an input for as_input_read; release it with as_input_destroy. `options` may be NULL. The
- * input is stopped. Does not wait. */
+ * input is stopped. Fails with AS_ERROR_UNSUPPORTED_FORMAT for a rate or number of channels out of
+ * range. Does not wait. */
 AS_API as_status as_input_create(
     as_session *session, const as_input_options *options, as_input **input, as_error *error);
 
@@ -1231,8 +1249,9 @@ AS_API as_status as_player_pause(as_player *player, as_error *error);
 AS_API as_status as_player_stop(as_player *player, as_error *error);
 
 /* Moves to a time in the current file, in seconds from its beginning, also while playing. A time
- * after the end is the end. If the file's format does not allow it, AS_STREAM_EVENT_FAILED reports
- * that. Waits for the library's thread only. */
+ * after the end is the end. Fails with AS_ERROR_BAD_PARAM if `seconds` is negative or NaN, and with
+ * AS_ERROR_NOTHING_LOADED if the queue is empty. If the file's format does not allow it,
+ * AS_STREAM_EVENT_FAILED reports that. Waits for the library's thread only. */
 AS_API as_status as_player_seek(as_player *player, double seconds, as_error *error);
 
 /* Moves to the beginning of a file of the queue, and continues playing there if it was playing;
@@ -1323,7 +1342,8 @@ typedef struct as_recorder_options {
 #define AS_RECORDER_OPTIONS_INIT { sizeof(as_recorder_options), 0, 0, 0, 0, 0, false, false, false, NULL, NULL }
 
 /* Makes a recorder, which is stopped; release it with as_recorder_destroy. `options` may be NULL.
- * The session's category has to record. Does not wait. */
+ * The session's category has to record. Fails with AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for a rate
+ * or number of channels out of range. Does not wait. */
 AS_API as_status as_recorder_create(
     as_session *session, const as_recorder_options *options, as_recorder **recorder, as_error *error);
 
