@@ -14,11 +14,31 @@ struct Failure: Error {
     }
 
     static func badHandle(_ kind: Any.Type) -> Self {
-        Self(
+        let name = handleNames[ObjectIdentifier(kind)] ?? "\(kind)"
+        return Self(
             status: AS_ERROR_BAD_HANDLE,
-            message:
-                "The handle is NULL, was released, or is not one of \(kind). Pass a handle that was not released.")
+            message: "The handle is no \(name): it is NULL, was released, or is of another type. "
+                + "Pass one that was not released.")
     }
+
+    /// The types of handles in the header, by the objects behind them.
+    private static let handleNames: [ObjectIdentifier: String] = [
+        ObjectIdentifier(Manager.self): "as_manager",
+        ObjectIdentifier(Session.self): "as_session",
+        ObjectIdentifier(HeldSession.self): "as_hold",
+        ObjectIdentifier(Route.self): "as_route",
+        ObjectIdentifier(DataSources.self): "as_data_sources",
+        ObjectIdentifier(SilenceReasons.self): "as_silence_reasons",
+        ObjectIdentifier(Choice.self): "as_choice",
+        ObjectIdentifier(Output.self): "as_output",
+        ObjectIdentifier(Input.self): "as_input",
+        ObjectIdentifier(UnmanagedPrograms.self): "as_unmanaged",
+        ObjectIdentifier(Programs.self): "as_programs",
+        ObjectIdentifier(Player.self): "as_player",
+        ObjectIdentifier(Queue.self): "as_items",
+        ObjectIdentifier(Recorder.self): "as_recorder",
+        ObjectIdentifier(PlayerShown.self): "as_now_playing",
+    ]
 
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,

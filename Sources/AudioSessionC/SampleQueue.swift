@@ -110,11 +110,13 @@ final class SampleQueue: Sendable {
 
 extension Failure {
     fileprivate static let inputClosed = Self(
-        status: AS_ERROR_CLOSED, message: "The input was destroyed while the call waited. Make another one.")
+        status: AS_ERROR_CLOSED,
+        message: "The input or recorder was destroyed while the call waited. Make another one.")
     fileprivate static let inputStopped = Self(
-        status: AS_ERROR_STOPPED, message: "The input is stopped, so nothing is captured. Start it first.")
+        status: AS_ERROR_STOPPED,
+        message: "The input or recorder is stopped, so nothing is captured. Start it first.")
     fileprivate static let readTimedOut = Self(
         status: AS_ERROR_TIMED_OUT,
-        message: "Fewer frames were captured within the limit of the call. The input may be paused, which its state "
-            + "says. Read the rest later, or allow more time.")
+        message: "Fewer frames were captured within the limit of the call. The input or recorder may be paused, "
+            + "which its state says. Read the rest later, or allow more time.")
 }

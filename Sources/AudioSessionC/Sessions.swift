@@ -172,7 +172,7 @@ public func as_session_set_preferred_io_buffer_duration(
 ) -> as_status {
     perform(session, error) { session in
         guard seconds.magnitude <= 3600 else {
-            throw Failure.badParam("An I/O buffer of \(seconds) seconds is not possible. Use less than a second.")
+            throw Failure.badParam("An I/O buffer of \(seconds) seconds is not possible. Use at most 1, or 0.")
         }
         try await session.setPreferredIOBufferDuration(seconds == 0 ? nil : .seconds(seconds))
     }

@@ -67,8 +67,9 @@ public actor DesktopPlayer {
             executor = try LoopExecutor()
         } catch {
             throw AudioSessionError(
-                .resourcesExhausted, rule: "A player is shown on the desktop by a thread of its own.",
-                fix: "Close files or threads, or raise the process's limits.", underlying: error)
+                .resourcesExhausted,
+                rule: "Showing a player on the desktop needs a thread, and the system has none left.",
+                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
         }
         self.state = state
         self.position = position

@@ -22,12 +22,13 @@ extension AudioSessionError {
         } else if error.operation == .startingLoop {
             self.init(
                 .resourcesExhausted,
-                "\(error). Close files or threads, or raise the process's limits ('ulimit -n', 'ulimit -u').",
-                underlying: error)
+                "The library's thread cannot be started (\(error)). End threads or close files, or raise the limits "
+                    + "('ulimit -u', 'ulimit -n').", underlying: error)
         } else {
             self.init(
                 .mediaServicesFailed,
-                "\(error). Check that this user may use PipeWire's socket \(place).", underlying: error)
+                "PipeWire cannot be used (\(error)). Check that this user may use PipeWire's socket \(place).",
+                underlying: error)
         }
     }
 }

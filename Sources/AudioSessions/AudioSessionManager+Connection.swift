@@ -140,7 +140,11 @@ extension AudioSessionManager {
         guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
         stopReconnecting()
         finishOpening(
-            .failure(AudioSessionError(.mediaServicesFailed, "PipeWire ended the connection: \(message).")))
+            .failure(
+                AudioSessionError(
+                    .mediaServicesFailed,
+                    "PipeWire ended the connection: \(message). "
+                        + "Read its log ('journalctl --user -u pipewire'), and try again.")))
     }
 
     /// Ends the connection. Timers stay for the next one.

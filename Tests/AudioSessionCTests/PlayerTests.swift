@@ -220,7 +220,7 @@ import Testing
         var recording = sized(as_recording())
         #expect(as_recorder_stop(recorder, &recording, nil) == AS_OK)
         #expect(recording.frames == 100 && recording.sample_rate == 8000 && recording.bits_per_sample == 16)
-        try await received.wait(for: "failed 34 The stream from PipeWire failed: it is broken.")
+        try await received.wait(for: "failed 34 The stream from PipeWire failed: it is broken. Record again.")
         try await received.wait(for: "finished 6 frames 100 \(path)")
         #expect(as_recorder_destroy(recorder) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)

@@ -91,8 +91,9 @@ extension AudioRecorder: CaptureParticipant {
             return writer
         } catch {
             throw AudioSessionError(
-                .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.",
-                underlying: error)
+                .resourcesExhausted,
+                "The recorder's thread cannot be started (\(error)). End threads or close files, or raise the limits "
+                    + "('ulimit -u', 'ulimit -n').", underlying: error)
         }
     }
 

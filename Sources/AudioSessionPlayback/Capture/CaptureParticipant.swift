@@ -131,7 +131,9 @@ extension CaptureParticipant {
         case .streaming, .paused, .connecting: handle(.streamNode(status.node))
         case .unconnected, .error:
             let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(AudioSessionError(.inputFailed, "The stream from PipeWire failed: \(reason).")))
+            handle(
+                .streamFailed(
+                    AudioSessionError(.inputFailed, "The stream from PipeWire failed: \(reason). Record again.")))
         }
     }
 

@@ -242,5 +242,5 @@ extension AudioSessionError {
     static let writeTimedOut = AudioSessionError(
         .timedOut,
         "The output did not play enough within the limit of the call. It may be paused, which its state says. "
-            + "Write the rest again, or allow more time.")
+            + "Write the rest or drain again, or allow more time.")
 }

@@ -164,7 +164,8 @@ extension AudioPlayer: PlaybackParticipant {
 extension AudioSessionError {
     fileprivate static func noThread(_ error: PipeWireError) -> Self {
         Self(
-            .resourcesExhausted, "\(error). Close files or threads, or raise the process's limits.", underlying: error
-        )
+            .resourcesExhausted,
+            "The player's thread cannot be started (\(error)). End threads or close files, or raise the limits "
+                + "('ulimit -u', 'ulimit -n').", underlying: error)
     }
 }

@@ -156,7 +156,8 @@ public actor AudioPlayer {
         try checkUsable()
         guard machine.queue.indices.contains(index) else {
             throw AudioSessionError(
-                .noSuchItem, "The queue has \(machine.queue.count) items, and none with the index \(index).")
+                .noSuchItem,
+                "The queue has \(machine.queue.count) items, and none with the index \(index). Indices begin at 0.")
         }
         handle(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
     }
@@ -243,7 +244,8 @@ extension AudioPlayer {
     private func checkLength(_ count: Int) throws(AudioSessionError) {
         guard count > Self.maximumQueueLength else { return }
         throw AudioSessionError(
-            .tooManyItems, "A queue has at most \(Self.maximumQueueLength) items, not \(count).")
+            .tooManyItems,
+            "A queue has at most \(Self.maximumQueueLength) items, not \(count). Load the rest later.")
     }
 
     package func checkUsable() throws(AudioSessionError) {

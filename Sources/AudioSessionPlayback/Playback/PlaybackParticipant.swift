@@ -179,7 +179,9 @@ extension PlaybackParticipant {
         case .connecting: break
         case .unconnected, .error:
             let reason = status.message ?? "the server ended the stream"
-            handle(.streamFailed(AudioSessionError(.outputFailed, "The stream to PipeWire failed: \(reason).")))
+            handle(
+                .streamFailed(
+                    AudioSessionError(.outputFailed, "The stream to PipeWire failed: \(reason). Play again.")))
         }
         if status.state != .error, let message = status.message {
             handle(

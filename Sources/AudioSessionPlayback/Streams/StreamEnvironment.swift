@@ -56,7 +56,9 @@ extension PlayerEnvironment {
                         receive: receive)
                 } catch {
                     throw AudioSessionError(
-                        .outputFailed, "\(error). PipeWire refused a playback stream.", underlying: error)
+                        .outputFailed,
+                        "PipeWire refused a playback stream (\(error)). "
+                            + "Read its log ('journalctl --user -u pipewire'), and play again.", underlying: error)
                 }
             })
     }
@@ -104,7 +106,9 @@ extension RecorderEnvironment {
                         receive: receive)
                 } catch {
                     throw AudioSessionError(
-                        .inputFailed, "\(error). PipeWire refused a recording stream.", underlying: error)
+                        .inputFailed,
+                        "PipeWire refused a recording stream (\(error)). "
+                            + "Read its log ('journalctl --user -u pipewire'), and record again.", underlying: error)
                 }
             })
     }
