@@ -10,7 +10,7 @@
  *         speak("The door is open.");
  *     }
  *
- * Output, Input, Player and Recorder play and capture in a session's turn.
+ * Output, Input, Player and Recorder play and capture while their session is active.
  *
  * Without the installed library no call has an effect: is_available() is false, and problem() has
  * the reason. Other failures, such as a missing PipeWire, throw audiosession::Error. Threads are as
@@ -143,7 +143,7 @@ struct Configuration {
     uint32_t options = 0; /* of as_category_option */
     as_policy policy = AS_POLICY_DEFAULT;
     as_priority priority = AS_PRIORITY_MEDIA;
-    std::string group; /* empty: the group is the process */
+    std::string group; /* empty: that of AUDIOSESSION_GROUP in the environment, or else the process */
 
     /* The struct points to this configuration's group. */
     as_configuration c() const {

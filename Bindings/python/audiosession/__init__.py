@@ -1,4 +1,4 @@
-"""Audio sessions on PipeWire: lower or pause the sound of other programs, and let them resume.
+"""Audio sessions on PipeWire: duck or pause the sound of other programs, and let them resume.
 
     from audiosession import Session
 

@@ -21,7 +21,8 @@ class Configuration:
     options: Option = Option(0)
     policy: Policy = Policy.DEFAULT
     priority: Priority = Priority.MEDIA
-    #: Sessions of one group never act on one another; ``None``: the group is the process.
+    #: 1 to 64 bytes. Sessions of one group never act on one another. ``None``: the group that the environment variable
+    #: ``AUDIOSESSION_GROUP`` names, or else the process.
     group: str | None = None
 
     def validate(self) -> None:

@@ -1,4 +1,4 @@
-"""An input: gives the program what the microphone hears."""
+"""An input: captures the sound of the microphone for the program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._waiting import deadline, in_pieces, in_thread, milliseconds
 
 
 class Captured(Stream):
-    """What inputs and recorders have in common: what they capture can be read."""
+    """The common part of inputs and recorders: the captured frames can be read."""
 
     _READ = ""
     _GET_INFO = ""
@@ -90,24 +90,24 @@ class Captured(Stream):
 
     @property
     def info(self) -> InputInfo:
-        """All that is known of it at one moment."""
+        """The values of the input or recorder at one moment."""
         return self._info(self._GET_INFO, native.as_input_info, InputInfo)
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """How loud each channel is; silence while nothing is captured."""
+        """The level of each channel; silence while nothing is captured."""
         return tuple(
             self._read(self._GET_LEVEL, native.as_level, Level, channel)
             for channel in range(self.info.channels))
 
     @property
     def statistics(self) -> StreamStatistics:
-        """The latency, and what the real-time thread did."""
+        """The latency, and the activity of the real-time thread."""
         return self._statistics(self._GET_STATISTICS)
 
     @property
     def route(self) -> Route:
-        """The microphone in use or the last one."""
+        """The current or last microphone, as a route with at most one input."""
         return self._route(self._GET_ROUTE)
 
 
@@ -118,7 +118,7 @@ def _block(samples: Any, frames: int, channels: int) -> memoryview:
 
 
 class InputStream(Captured):
-    """Gives the program what the microphone hears, in its session's turn; while a ``with`` runs it captures::
+    """Captures the sound of the microphone while its session is active; in a ``with`` block it captures::
 
         with InputStream(channels=1) as microphone:
             for block in microphone:
@@ -132,7 +132,7 @@ class InputStream(Captured):
     :param channels: 1 to 8; 0 takes the hardware's.
     :param buffer_duration: how much waits for a slow program before the oldest is lost, in seconds.
     :param stops_when_lost: a lost microphone stops it; otherwise another one takes its place.
-    :param prefers_echo_cancelled_input: takes the sound of the session's output out, at 48,000, 32,000 or 16,000 frames per
+    :param prefers_echo_cancelled_input: removes the echo of the session's output, at 48,000, 32,000 or 16,000 frames per
         second; see :meth:`echo_canceller_is_available`.
     :param receive: the address of a native function of type ``as_receive_function``, which receives the sound on the real-time
         thread instead. Python cannot run there.

@@ -113,7 +113,10 @@ class Manager(LibraryObject):
         return self._value(ManagerInfo(), read)
 
     def set_silent_mode(self, is_on: bool) -> None:
-        """Turns the silent mode on or off, for all programs."""
+        """Turns silent mode on or off, for all programs.
+
+        :raises AudioSessionError: ``NOT_PERMITTED`` if PipeWire does not let this program change it, as in a sandbox.
+        """
         self._check("as_manager_set_silent_mode", is_on)
 
     def set_input_muted(self, is_muted: bool) -> None:
@@ -121,7 +124,11 @@ class Manager(LibraryObject):
         self._check("as_manager_set_input_muted", is_muted)
 
     def set_in_background(self, is_in_background: bool) -> None:
-        """Declares that the program is in the background, where only mixable sessions may activate."""
+        """Declares whether the program is in the background.
+
+        There, a session that does not mix may activate only if it is advised to resume, or if its group is now playing: of
+        all sessions of priority media that do not mix, the one that was activated last is of that group.
+        """
         self._check("as_manager_set_in_background", is_in_background)
 
     def events(self) -> EventStream[Event]:

@@ -21,15 +21,15 @@ PATIENCE = 2
 
 
 class OutputStream(Stream):
-    """Plays what is written to it, in its session's turn; while a ``with`` runs it plays::
+    """Plays the samples that are written to it while its session is active; in a ``with`` block it plays::
 
         with OutputStream(sample_rate=24_000, channels=1) as output:
             output.write(speech)
 
-    It is silent while another session interrupts, follows ducking, and pauses before anything is heard elsewhere when its
-    device is lost. Samples are interleaved: ``bytes`` of 32-bit floats, or anything with the buffer protocol whose items are
-    32-bit or 64-bit floats or 16-bit integers, such as numpy's arrays. Full scale is 1, or 32,768 of integers. Without the
-    library nothing is played, and all calls return at once.
+    It is silent while another session interrupts, is ducked while another one ducks, and is paused before anything is heard
+    elsewhere when its device is lost. Samples are interleaved: ``bytes`` of 32-bit floats, or anything with the buffer
+    protocol whose items are 32-bit or 64-bit floats or 16-bit integers, such as numpy's arrays. Full scale is 1, or 32,768
+    of integers. Without the library nothing is played, and all calls return at once.
 
     :param session: its category has to play; ``None`` makes one of category playback.
     :param sample_rate: in frames per second; 0 takes the hardware's.
@@ -206,20 +206,20 @@ class OutputStream(Stream):
         self._value(None, lambda handle: library.require("as_output_flush", handle))
 
     def set_volume(self, volume: float) -> None:
-        """Sets the output's own volume, 0 to 1 as the desktop's sliders count it."""
+        """Sets the output's own volume, 0 to 1 as the desktop's sliders count it; other values are clamped."""
         self._check("as_output_set_volume", volume)
 
     @property
     def info(self) -> OutputInfo:
-        """All that is known of the output at one moment."""
+        """The values of the output at one moment."""
         return self._info("as_output_get_info", native.as_output_info, OutputInfo)
 
     @property
     def statistics(self) -> StreamStatistics:
-        """The latency, with what waits to be played, and what the real-time thread did."""
+        """The latency, including the frames that were not played yet, and the activity of the real-time thread."""
         return self._statistics("as_output_get_statistics")
 
     @property
     def route(self) -> Route:
-        """Where its sound goes, or would go."""
+        """The route of the output's sound, also while it is silent."""
         return self._route("as_output_get_route")

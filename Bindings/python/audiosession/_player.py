@@ -1,4 +1,4 @@
-"""A player of sound files, and how the desktop shows it."""
+"""A player of sound files, and its display on the desktop."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ._waiting import checked, in_thread
 
 
 class Player(Stream):
-    """Plays a queue of sound files, in its session's turn::
+    """Plays a queue of sound files while its session is active::
 
         player = Player()
         player.load("first.flac", "second.flac")
         player.play()
 
     :param session: its category has to play; ``None`` makes one of category playback.
-    :param role: what the sound is, for mixers.
-    :param application_name: how the program is shown in mixers; ``None`` takes the manager's.
+    :param role: the role of the sound, for mixers.
+    :param application_name: the program's name in mixers; ``None`` takes the manager's.
     :param node_name: of PipeWire's node.
     :raises AudioSessionError: what :class:`Session` raises.
     """
@@ -97,42 +97,42 @@ class Player(Stream):
         self._check("as_player_skip", index)
 
     def skip_to_next(self) -> None:
-        """Moves to the next file.
+        """Moves to the next file of the queue.
 
         :raises AudioSessionError: ``NO_SUCH_ITEM`` at the last one.
         """
         self._check("as_player_skip_to_next")
 
     def skip_to_previous(self) -> None:
-        """Moves to the file before.
+        """Moves to the previous file of the queue.
 
         :raises AudioSessionError: ``NO_SUCH_ITEM`` at the first one.
         """
         self._check("as_player_skip_to_previous")
 
     def set_volume(self, volume: float) -> None:
-        """Sets the player's own volume, 0 to 1 as the desktop's sliders count it."""
+        """Sets the player's own volume, 0 to 1 as the desktop's sliders count it; other values are clamped."""
         self._check("as_player_set_volume", volume)
 
     @property
     def info(self) -> PlayerInfo:
-        """All that is known of the player at one moment."""
+        """The values of the player at one moment."""
         return self._info("as_player_get_info", native.as_player_info, PlayerInfo)
 
     @property
     def queue(self) -> tuple[Item, ...]:
-        """The files of the queue in their order, those that were played as well."""
+        """The files of the queue in order, including those that were played."""
         return self._value(
             (), lambda handle: taken("as_player_get_queue", handle, "as_items_free", Item._list) or ())
 
     @property
     def statistics(self) -> StreamStatistics:
-        """The latency, and what the real-time thread did."""
+        """The latency, and the activity of the real-time thread."""
         return self._statistics("as_player_get_statistics")
 
     @property
     def route(self) -> Route:
-        """Where its sound goes, or would go."""
+        """The route of the player's sound, or the one that it would have if it played."""
         return self._route("as_player_get_route")
 
 
@@ -160,7 +160,7 @@ class Command:
 class NowPlaying(LibraryObject):
     """Shows a player on the user's desktop (MPRIS), whose media keys and widgets control it, until it is closed.
 
-    :param name: of the program, for people.
+    :param name: the name of the program, for the user.
     :param desktop_entry: the name of its ``.desktop`` file without the ending.
     :param can_raise: whether the desktop may ask for the program's window: ``RAISE``.
     :param can_quit: whether the desktop may ask the program to end: ``QUIT``.

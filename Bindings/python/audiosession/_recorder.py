@@ -1,4 +1,4 @@
-"""A recorder of what the microphone hears."""
+"""A recorder of the sound of the microphone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._waiting import in_thread, milliseconds
 
 
 class Recorder(Captured):
-    """Records to a WAV or FLAC file, gives what it records to the program, or both::
+    """Records to a WAV or FLAC file, for the program to read, or both::
 
         recorder = Recorder()
         recorder.record("memo.flac")

@@ -66,7 +66,7 @@ class Session(LibraryObject):
     @classmethod
     def dictation(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:
         """A session that records, and ducks others meanwhile."""
-        # Category record would interrupt others, and does not support duckOthers.
+        # Not category record, so that the program can also play, such as a sound when it listens.
         return cls(Category.PLAY_AND_RECORD, options=Option.DUCK_OTHERS, group=group, manager=manager)
 
     def close(self) -> None:
@@ -270,24 +270,32 @@ class Session(LibraryObject):
         self._check("as_session_set_unmanaged_policy", policy)
 
     def set_preferred_channels(self, direction: Direction, count: int) -> None:
-        """Prefers a number of channels; 0 prefers none."""
+        """Prefers a number of channels, 1 to the maximum in :attr:`info`; 0 prefers none."""
         self._check("as_session_set_preferred_channels", direction, count)
 
     def set_preferred_sample_rate(self, rate: int) -> None:
-        """Prefers a rate in frames per second; 0 prefers none."""
+        """Prefers a rate in frames per second, 1 to 768,000; 0 prefers none."""
         self._check("as_session_set_preferred_sample_rate", rate)
 
     def set_preferred_io_buffer_duration(self, seconds: float) -> None:
-        """Prefers the length of a cycle; 0 prefers none.
+        """Prefers the duration of a cycle in seconds, at most 1; 0 prefers none.
 
         :raises ValueError: if ``seconds`` is negative or NaN.
         """
         self._check("as_session_set_preferred_io_buffer_duration", checked(seconds))
 
     def override_output(self, to_speaker: bool) -> None:
-        """Plays through the built-in speaker instead; category play and record only."""
+        """Overrides the output with the built-in speaker, or ends the override.
+
+        :raises AudioSessionError: ``INCOMPATIBLE_CATEGORY`` unless the category is ``PLAY_AND_RECORD``;
+            ``RESOURCE_NOT_AVAILABLE`` if the computer has no speaker.
+        """
         self._check("as_session_override_output", to_speaker)
 
     def set_input_gain(self, gain: float) -> None:
-        """Sets the gain of the input in use, 0 to 1, for all programs."""
+        """Sets the gain of the input in use, 0 to 1 as the desktop's sliders count it, for all programs.
+
+        :raises AudioSessionError: ``RESOURCE_NOT_AVAILABLE`` unless ``info.is_input_gain_settable``;
+            ``INCOMPATIBLE_CATEGORY`` if the category does not record.
+        """
         self._check("as_session_set_input_gain", gain)

@@ -1,4 +1,4 @@
-"""What outputs, inputs, players and recorders have in common."""
+"""The common part of outputs, inputs, players and recorders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Info = TypeVar("Info")
 
 
 class Stream(LibraryObject):
-    """What an output, input, player or recorder is: it belongs to a session, and has events.
+    """An output, input, player or recorder: it belongs to a session, and has events.
 
     After :meth:`close` calls raise ``CLOSED``, except those that stop, release or read values.
     """
@@ -42,12 +42,12 @@ class Stream(LibraryObject):
 
     @property
     def session(self) -> Session:
-        """The session whose turn it follows."""
+        """The session that governs the stream."""
         assert self._session
         return self._session
 
     def close(self) -> None:
-        """Stops for good, and closes its session if it has made that itself. Closing twice does nothing."""
+        """Closes the stream, and the session that it has made itself. Closing twice has no effect."""
         handle = self._take_handle()
         if handle:
             give_back(self._DESTROY, handle, self._hub)
@@ -55,7 +55,7 @@ class Stream(LibraryObject):
             self._own_session.close()
 
     def events(self) -> EventStream[StreamEvent]:
-        """Everything that happens from now on, for ``for`` or ``async for``."""
+        """The stream's events from now on, for ``for`` or ``async for``."""
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[StreamEvent], None]) -> Callable[[], None]:

@@ -18,12 +18,12 @@ class Item:
 
     #: As it was given.
     path: str
-    #: The file's name without its folders, for people.
+    #: The file's name without its folders, for the user.
     name: str
     #: By the file's tags.
     title: str | None
     artist: str | None
-    #: Such as ``FLAC``, for people.
+    #: Such as ``FLAC``, for the user.
     encoding: str
     sample_rate: int
     channels: int
@@ -49,10 +49,7 @@ class Item:
 
 @dataclass(frozen=True)
 class StreamEvent:
-    """Something that happened to an output, input, player or recorder.
-
-    Members that the type does not name have no meaning.
-    """
+    """An event of an output, input, player or recorder. Only the members that its type names have a meaning."""
 
     type: StreamEventType
     #: In ns of ``time.CLOCK_MONOTONIC``.
@@ -91,11 +88,11 @@ class StreamEvent:
 
 @dataclass(frozen=True)
 class StreamStatistics:
-    """What the real-time side of a stream did. Times are in seconds, or in ns of ``time.CLOCK_MONOTONIC``."""
+    """The activity of the real-time thread for a stream. Times are in seconds, or in ns of ``time.CLOCK_MONOTONIC``."""
 
     quantum: int = 0
     graph_rate: int = 0
-    #: Of inputs and recorders: the echo of the session's output is being taken out.
+    #: Of inputs and recorders: the echo of the session's output is being removed.
     is_echo_cancelled: bool = False
     cycles: int = 0
     dropped_frames: int = 0
@@ -107,7 +104,7 @@ class StreamStatistics:
 
 @dataclass(frozen=True)
 class OutputInfo:
-    """What is known of an output at one moment."""
+    """The values of an output at one moment."""
 
     state: StreamState = StreamState.STOPPED
     pause_reason: PauseReason = PauseReason.NONE
@@ -122,7 +119,7 @@ class OutputInfo:
 
 @dataclass(frozen=True)
 class InputInfo:
-    """What is known of an input or a recorder at one moment."""
+    """The values of an input or a recorder at one moment."""
 
     state: StreamState = StreamState.STOPPED
     pause_reason: PauseReason = PauseReason.NONE
@@ -136,7 +133,7 @@ class InputInfo:
 
 @dataclass(frozen=True)
 class PlayerInfo:
-    """What is known of a player at one moment. Times are in seconds."""
+    """The values of a player at one moment. Times are in seconds."""
 
     state: StreamState = StreamState.STOPPED
     pause_reason: PauseReason = PauseReason.NONE

@@ -1,4 +1,4 @@
-"""Sound of programs without sessions."""
+"""The sound of programs without sessions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Program:
 
 @dataclass(frozen=True)
 class UnmanagedEvent:
-    """Something that happened to a program without sessions. Members that the type does not name have no meaning."""
+    """An event of a program without sessions. Only the members that its type names have a meaning."""
 
     type: UnmanagedEventType
     #: In ns of ``time.CLOCK_MONOTONIC``.
@@ -58,16 +58,16 @@ class UnmanagedEvent:
 
 
 class UnmanagedAudio(LibraryObject):
-    """Pauses or lowers programs that know nothing of sessions while a session is active::
+    """Pauses or ducks programs without sessions while a session is active::
 
         session = Session.duck()
         with UnmanagedAudio(session), session:
             speak("The door is open.")
 
-    :meth:`Session.set_unmanaged_policy` says which of both. Without the library it does nothing.
+    :meth:`Session.set_unmanaged_policy` decides between the two. Without the library it has no effect.
 
-    :param processes: numbers of processes that are left as they are, with their descendants.
-    :param names: of programs, processes or media players that are left as they are.
+    :param processes: process IDs that are left unchanged, with their descendants.
+    :param names: of programs, processes or media players that are left unchanged.
     :raises AudioSessionError: ``RESOURCES_EXHAUSTED`` if the system has no thread left.
     """
 
@@ -86,14 +86,14 @@ class UnmanagedAudio(LibraryObject):
             session._manager._streams.add(self)
 
     def close(self) -> None:
-        """Lets the programs continue, as at the end of the process. Closing twice does nothing."""
+        """Restores the programs, as the end of the process does. Closing twice has no effect."""
         handle = self._take_handle()
         if handle:
             give_back("as_unmanaged_destroy", handle, self._hub)
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """What is paused and lowered now."""
+        """The players and streams that are paused or ducked now."""
         return self._value(
             (), lambda handle: taken("as_unmanaged_get_programs", handle, "as_programs_free", Program._list) or ())
 
@@ -111,7 +111,7 @@ class UnmanagedAudio(LibraryObject):
         return bool(await in_thread(lambda: self.wait_until_restored(timeout)))
 
     def events(self) -> EventStream[UnmanagedEvent]:
-        """Everything that happens to programs from now on, for ``for`` or ``async for``."""
+        """The events of programs from now on, for ``for`` or ``async for``."""
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[UnmanagedEvent], None]) -> Callable[[], None]:

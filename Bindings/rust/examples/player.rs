@@ -1,4 +1,4 @@
-//! Plays sound files in its session's turn, and prints what happens to them.
+//! Plays sound files while its session is active, and prints their events.
 //!
 //!     cargo run --example player NAME FILE...
 //!

@@ -1,4 +1,4 @@
-//! Plays a tone in its session's turn, and prints what happens to it.
+//! Plays a tone while its session is active, and prints its events.
 //!
 //!     cargo run --example tone NAME
 //!

@@ -1,4 +1,4 @@
-//! An input: gives the program what the microphone hears.
+//! An input: captures the sound of the microphone for the program.
 
 use crate::capture::{Capture, CaptureFunctions, InputInfo, Level};
 use crate::events::Events;
@@ -54,8 +54,8 @@ impl InputOptions {
     }
 }
 
-/// Captures what the microphone hears in its session's turn: for reads, or for a callback. The
-/// session's category has to record, as that of [`Configuration::dictation`].
+/// Captures the sound of the microphone while its session is active: for reads, or for a callback.
+/// The session's category has to record, as that of [`Configuration::dictation`].
 ///
 /// Samples are interleaved, and full scale is 1. Without the library nothing is captured, and all
 /// calls return at once.

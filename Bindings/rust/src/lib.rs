@@ -1,4 +1,4 @@
-//! Audio sessions on PipeWire: lower or pause the sound of other programs, and let them resume.
+//! Audio sessions on PipeWire: duck or pause the sound of other programs, and let them resume.
 //!
 //! ```no_run
 //! use audiosession::{Configuration, Session};
@@ -11,7 +11,8 @@
 //! # Ok::<(), audiosession::Error>(())
 //! ```
 //!
-//! [`Output`], [`Input`], [`Player`] and [`Recorder`] play and capture in a session's turn.
+//! [`Output`], [`Input`], [`Player`] and [`Recorder`] play and capture while their session is
+//! active.
 //!
 //! The crate needs neither a C compiler nor the library to build. The first call loads `libaudiosession.so.1`, or the file that
 //! `AUDIOSESSION_LIBRARY` names. Where the library is not installed, [`is_available`] is false,

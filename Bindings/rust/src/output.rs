@@ -1,4 +1,4 @@
-//! An output: plays what the program renders.
+//! An output: plays the sound that the program renders.
 
 use crate::events::Events;
 use crate::library::{require, Error};
@@ -84,8 +84,8 @@ pub struct OutputInfo {
     pub missing_frames: u64,
 }
 
-/// Plays what the program renders in its session's turn: what it writes to a ring, or what a
-/// callback renders.
+/// Plays the sound that the program renders while its session is active: the samples that it
+/// writes to a ring, or those of a callback.
 ///
 /// ```no_run
 /// use audiosession::{Configuration, Output, OutputOptions, Session};

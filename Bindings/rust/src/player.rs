@@ -83,8 +83,8 @@ pub struct PlayerInfo {
     pub underruns: u64,
 }
 
-/// Plays a queue of sound files (WAV, FLAC, Ogg, Opus, MP3 and all others of libsndfile) in its
-/// session's turn.
+/// Plays a queue of sound files (WAV, FLAC, Ogg, Opus, MP3 and all others of libsndfile) while its
+/// session is active.
 ///
 /// ```no_run
 /// use audiosession::{Configuration, Player, PlayerOptions, Session};

@@ -21,7 +21,8 @@ pub struct Configuration {
     pub options: Options,
     pub policy: Policy,
     pub priority: Priority,
-    /// Sessions of one group never act on one another; `None`: the group is the process.
+    /// 1 to 64 bytes. Sessions of one group never act on one another. `None`: the group that the
+    /// environment variable `AUDIOSESSION_GROUP` names, or else the process.
     pub group: Option<String>,
 }
 
@@ -51,7 +52,7 @@ impl Configuration {
 
     /// Records, and ducks others meanwhile.
     pub fn dictation() -> Configuration {
-        // Category record would interrupt others, and does not support duckOthers.
+        // Not category record, so that the program can also play, such as a sound when it listens.
         Configuration { options: Options::DUCK_OTHERS, ..Configuration::new(Category::PlayAndRecord) }
     }
 
