@@ -1,8 +1,9 @@
 import PipeWireGraph
 
 extension AudioSession {
-    /// Activates the session, runs `body`, and ends its hold on the session, also if `body` throws.
+    /// Activates the session, runs `body`, and deactivates the session, also if `body` throws.
     ///
+    /// The session stays active while another ``hold()`` on it has not ended.
     /// - Parameter body: The work that needs the session to be active.
     /// - Returns: The result of `body`.
     /// - Throws: The errors of ``activate()``, in which case `body` did not run, and those of

@@ -196,7 +196,8 @@ public actor AudioSession {
     /// - Returns: The streams that were stopped.
     /// - Throws: `badParam` for unknown bits in `options`; `timedOut` if PipeWire does not answer
     ///   within the manager's timeout; `mediaServicesFailed` if PipeWire ends before it answers.
-    ///   Even then the session is inactive, and silent from the call on.
+    ///   Even then the session is inactive, and silent from the call on. `forked` in a child of the
+    ///   process that made the session.
     @discardableResult
     public func deactivate(
         _ options: DeactivationOptions = .notifyOthersOnDeactivation
@@ -212,6 +213,10 @@ public actor AudioSession {
     }
 
     /// Closes the session permanently. Event sequences end. Closing twice has no effect.
+    ///
+    /// The configuration decides whether the sessions that this one interrupted are advised to
+    /// resume (``AudioSessionConfiguration/notifiesOthersWhenLost``). Call ``deactivate(_:)``
+    /// before to choose.
     public func close() { shutDown() }
 
     // MARK: Snapshots

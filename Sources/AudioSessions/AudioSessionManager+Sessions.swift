@@ -103,8 +103,11 @@ extension AudioSessionManager {
     /// The number of calls that wait for PipeWire.
     package var waitingCallCount: Int { arbitration.waiting.count + askers.count }
 
-    /// Declares whether this program is in the background. There it may interrupt other sessions
-    /// only if it is now playing.
+    /// Declares whether this program is in the background. There, a session that does not mix may
+    /// activate only if it is advised to resume, or if its group is now playing.
+    ///
+    /// A group is now playing if the session that was activated last, of all sessions of priority
+    /// `media` that do not mix, is of that group.
     ///
     /// The library cannot detect this, so a program that declares nothing counts as in the
     /// foreground.

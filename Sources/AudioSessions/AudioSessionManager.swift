@@ -157,7 +157,8 @@ public actor AudioSessionManager {
     /// - Parameter configuration: The socket, name, timeout and priority of the connection.
     /// - Throws:
     ///   - `mediaServicesFailed` if PipeWire does not run or cannot be reached.
-    ///   - `timedOut` if PipeWire does not answer within ``Configuration/timeout``.
+    ///   - `timedOut` if PipeWire does not answer within ``Configuration/timeout``, or, with
+    ///     ``Configuration/waitsForPipeWire``, does not start within it.
     ///   - `forked` in a child of a process that had a manager.
     ///   - `resourcesExhausted` if the system has no thread or file left.
     ///   - `closed` if the task was cancelled.

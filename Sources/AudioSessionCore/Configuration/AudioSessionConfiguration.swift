@@ -19,19 +19,21 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     public var routeSharingPolicy: RouteSharingPolicy
     /// The declared priority. ``effectivePriority`` is the one in force. Apple has no counterpart.
     public var priority: Priority
-    /// The name of the session's group. `nil` is the group that the environment variable
-    /// `AUDIOSESSION_GROUP` names, or else the group of this process. Sessions of one group never
-    /// act on one another. Apple has no counterpart.
+    /// The name of the session's group, 1 to 64 bytes of UTF-8. `nil` is the group that the
+    /// environment variable `AUDIOSESSION_GROUP` names, or else the group of this process. Sessions
+    /// of one group never act on one another. Apple has no counterpart.
     public var group: String?
 
     // MARK: Policies
 
-    /// Whether the loss of the output in use (headphones pulled) pauses the session's players.
+    /// Whether the loss of the output in use (headphones pulled) pauses the session's players and
+    /// outputs.
     ///
     /// If not, they continue on the next output, which may be a loudspeaker. Sessions that mix, and
     /// calls, continue in either case. The default is `true`.
     public var pausesOnRouteLoss = true
-    /// Whether the session's players resume by themselves when the session is advised to.
+    /// Whether the session's players, outputs and inputs resume by themselves when the session is
+    /// advised to.
     ///
     /// The advice comes with the end of an interruption, or with the return of the lost output if
     /// ``resumesOnReplug`` is set. The default is `true`.

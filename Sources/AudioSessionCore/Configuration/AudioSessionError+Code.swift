@@ -47,9 +47,9 @@ extension AudioSessionError.Code {
 
 // These codes exist only in this library.
 extension AudioSessionError.Code {
-    /// PipeWire did not answer within the manager's timeout.
+    /// PipeWire did not answer within the manager's timeout, or did not start within it.
     public static let timedOut = Self("timedOut")
-    /// The manager, the player or the recorder was closed.
+    /// The manager, player, recorder, output or input was closed.
     public static let closed = Self("closed")
     /// The system has no threads, files or memory left for this process, or a limit of sessions is
     /// reached.

@@ -1,4 +1,5 @@
-/// An error of a session or a manager, with its cause and what can be done about it.
+/// An error of the library, with its cause and what can be done about it. Managers, sessions,
+/// players, recorders, outputs, inputs and the desktop throw it.
 public struct AudioSessionError: Error, Sendable, Hashable {
     /// The kind of the failure, for the program.
     public let code: Code
@@ -12,7 +13,7 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     public let fix: String?
     /// The violations of rules in a configuration; empty if the error concerns something else.
     public let violations: [ConfigurationViolation]
-    /// The file that it is about, if it is about one.
+    /// The path of the file that the error concerns; `nil` if it concerns none.
     public let path: String?
     /// The error of a lower layer that led to this one: a ``SystemError``, or one of PipeWire's
     /// that only has a description. `nil` if the library itself decided.

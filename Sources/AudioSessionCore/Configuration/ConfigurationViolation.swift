@@ -7,11 +7,11 @@ public struct ConfigurationViolation: Sendable, Hashable {
         case mode(AudioSessionConfiguration.Mode)
         /// One option is illegal, or bits are no option.
         case options(AudioSessionConfiguration.CategoryOptions)
-        /// The policy is illegal with the category or the mode.
+        /// The policy is illegal, alone or with the category, the mode or the options.
         case routeSharingPolicy(AudioSessionConfiguration.RouteSharingPolicy)
         /// The group's name is illegal.
         case group
-        /// How long after its loss an output may return.
+        /// The replug timeout is negative.
         case replugTimeout
     }
 

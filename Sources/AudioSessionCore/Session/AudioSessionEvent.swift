@@ -5,8 +5,8 @@ public enum AudioSessionEvent: Sendable, Hashable {
     case stateChanged(AudioSessionState, at: MonotonicTime)
     /// Another session interrupted this one, whose players are already silent.
     case interruptionBegan(reason: InterruptionReason, by: AudioSessionPeer, at: MonotonicTime)
-    /// The interruption has ended. With `shouldResume`, the session keeps its claim for 3 seconds,
-    /// until ``AudioSession/activate()``.
+    /// The interruption has ended. With `shouldResume`, the session holds its claim for 3 seconds:
+    /// call ``AudioSession/activate()`` within that time. Without it, the session is inactive.
     case interruptionEnded(options: InterruptionOptions, at: MonotonicTime)
     /// The gain that the program must apply has changed, with the sessions that duck this one.
     /// Without ducking it is 1; silent mode sets it to 0 without a peer.

@@ -50,7 +50,8 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     public var isThroughFilter: Bool { facts.value.isThroughFilter }
     /// The names of the channels in order, in PipeWire's terms (`FL`, `FR` …); empty if unknown.
     public var channels: [String] { facts.value.channels }
-    /// The `node.name` of the PipeWire node to which the program's stream is linked.
+    /// The `node.name` of the PipeWire node to which the program's stream is linked; `nil` without
+    /// one, as while ``needsProfileChange`` is true.
     public var nodeName: String? { facts.value.nodeName }
     /// The `device.name` of the PipeWire device (the card); `nil` without one.
     public var deviceName: String? { facts.value.deviceName }

@@ -7,7 +7,7 @@ import PipeWireGraph
 ///     let recorder = AudioRecorder(manager: manager)
 ///     try await recorder.record(to: "memo.flac")
 ///     …
-///     let recording = try await recorder.stop()
+///     let recording = await recorder.stop()
 ///
 /// The file can be read at any moment up to the last second, also if the program is killed. The
 /// recording ends when another session interrupts this one, when the microphone is pulled, and when

@@ -88,7 +88,8 @@ public actor AudioPlayer {
         handle(.load(try await inspect(paths, behind: 0)))
     }
 
-    /// Appends files to the queue. A playing player continues with them without a gap.
+    /// Appends files to the queue. A playing player continues with them, without a gap if sample
+    /// rate and channel count are the same.
     /// - Parameter paths: Paths, or file URLs (`file:///…`).
     /// - Throws: The error of the first file that cannot be played. The queue is then unchanged.
     public func enqueue(_ paths: [String]) async throws(AudioSessionError) {

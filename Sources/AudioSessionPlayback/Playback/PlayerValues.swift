@@ -41,7 +41,9 @@ extension AudioPlayer {
         /// The name in mixers of files whose tags have no title; `nil` takes the file's name.
         @_spi(Compatibility) public var nameOfUntitledFiles: String?
 
-        /// A configuration of which nothing has to be set.
+        /// Makes a configuration. Every parameter has a default.
+        ///
+        /// Each parameter sets the property of its name.
         public init(role: Role = .music, applicationName: String? = nil, nodeName: String? = nil) {
             self.role = role
             self.applicationName = applicationName
@@ -83,10 +85,10 @@ extension AudioPlayer {
         public let artist: String?
         /// The sound format of the file.
         public let format: Format
-        /// The number of frames by the file's header.
+        /// The number of frames by the file's header; 0 if it has none.
         public let frameCount: Int64
 
-        /// The duration by the file's header. A damaged file may end earlier.
+        /// The duration by the file's header; zero if it has none. A damaged file may end earlier.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
         package init(path: String, title: String?, artist: String?, format: Format, frameCount: Int64) {

@@ -5,6 +5,9 @@ import PipeWireGraph
 /// Each sequence has its own bounded buffer, filled from the moment at which the sequence is made.
 /// If the listener falls behind by more than the buffer holds, the oldest events are dropped, and
 /// ``droppedCount`` counts them. The sequence ends when its source is closed.
+///
+/// A loop that begins while another one runs has a buffer of its own, and receives the events from
+/// then on. A loop that follows another one continues where that stopped.
 public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = Never
     fileprivate let buffers: EventBuffers<Element>
