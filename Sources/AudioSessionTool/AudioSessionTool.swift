@@ -24,7 +24,7 @@ package struct AudioSessionTool: AsyncParsableCommand {
             Exit codes:
               0   success; the output's reader closed it; or monitor, run, duck, pause or simulate was
                   ended by a signal
-              1   the demonstration found a difference from the expected result
+              1   the demonstration found a difference, cannot run, or was ended
               64  the command line is wrong
               65  the input is invalid
               66  the input cannot be read

@@ -31,7 +31,7 @@ struct WithCommand: AsyncParsableCommand {
 
         static func help(for value: Manner) -> ArgumentHelp? {
             switch value {
-            case .pause: "Others pause, or are muted. The default."
+            case .pause: "Others pause, or are muted. The default, unless category and options mix."
             case .duck: "Others are ducked."
             case .mix: "Others continue unchanged."
             }
