@@ -157,7 +157,8 @@ typedef struct as_manager_options {
 
 /* Connects to PipeWire and makes a manager; release it with as_manager_close. `options` may be
  * NULL. If the function fails, `manager` is NULL. It fails with AS_ERROR_MEDIA_SERVICES_FAILED if
- * PipeWire does not run or cannot be reached. Waits. */
+ * PipeWire does not run or cannot be reached, and with AS_ERROR_TIMED_OUT if PipeWire does not
+ * answer, or with waits_for_pipewire does not start, within `timeout`. Waits. */
 AS_API as_status as_manager_open(const as_manager_options *options, as_manager **manager, as_error *error);
 
 /* Closes the connection and releases the manager. Calls of its sessions fail from then on, but the
@@ -382,7 +383,8 @@ typedef enum as_route_change_reason {
     AS_ROUTE_CHANGE_ROUTE_CONFIGURATION_CHANGE = 8      /* the configuration of the same devices changed */
 } as_route_change_reason;
 
-/* The type of an event. The comment of each type lists the members of as_event that are set. */
+/* The type of an event. The comment of each type lists the members of as_event that are set. Calls,
+ * and sessions that mix, continue on another output, and do not receive AS_EVENT_BECAME_NOISY. */
 typedef enum as_event_type {
     AS_EVENT_STATE_CHANGED = 1,         /* the session's state changed: state */
     AS_EVENT_INTERRUPTION_BEGAN = 2,    /* another session interrupts; be silent: cause_name, cause_pid, cause_session */
