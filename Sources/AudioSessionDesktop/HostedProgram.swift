@@ -28,6 +28,8 @@ public final class HostedProgram: Sendable {
 
     /// Hosts all descendants of this process, including those that start later.
     ///
+    /// Call it before the session is activated, because only later changes of its state count.
+    ///
     /// - Parameter session: The session that the processes follow.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     public init(session: AudioSession) throws(AudioSessionError) {

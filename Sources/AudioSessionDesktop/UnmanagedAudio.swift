@@ -133,6 +133,9 @@ public actor UnmanagedAudio {
 
     /// Begins to follow the session's state.
     ///
+    /// Call it before the session is activated. A session that is active already affects other
+    /// programs from its next activation on.
+    ///
     /// - Parameters:
     ///   - session: The session whose state decides what other programs do, and whose configuration
     ///     has the policy (`AudioSession.Configuration.unmanagedAudioPolicy`).

@@ -64,7 +64,8 @@ class UnmanagedAudio(LibraryObject):
         with UnmanagedAudio(session), session:
             speak("The door is open.")
 
-    :meth:`Session.set_unmanaged_policy` decides between the two. Without the library it has no effect.
+    :meth:`Session.set_unmanaged_policy` decides between the two. Make it before the session is activated: a session that
+    is active already affects other programs from its next activation on. Without the library it has no effect.
 
     :param processes: process IDs that are left unchanged, with their descendants.
     :param names: of programs, processes or media players that are left unchanged.

@@ -1121,7 +1121,8 @@ typedef struct as_unmanaged_options {
 #define AS_UNMANAGED_OPTIONS_INIT { sizeof(as_unmanaged_options), 0, NULL, NULL, 0, 0 }
 
 /* Makes an as_unmanaged, which follows the session's state from now on; release it with
- * as_unmanaged_destroy. `options` may be NULL. Does not wait. */
+ * as_unmanaged_destroy. Make it before the session is activated: a session that is active already
+ * affects other programs from its next activation on. `options` may be NULL. Does not wait. */
 AS_API as_status as_unmanaged_create(
     as_session *session, const as_unmanaged_options *options, as_unmanaged **unmanaged, as_error *error);
 
