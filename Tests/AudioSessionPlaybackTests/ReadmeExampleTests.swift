@@ -25,9 +25,10 @@ import Testing
         let manager = try await AudioSessionManager.connect(.init(applicationName: "Radio"))
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
         let player = AudioPlayer(session: session)
+        let events = session.events()
         try await player.load(["song.flac"])
         try await player.play()
-        for await event in session.events() {
+        for await event in events {
             switch event {
             case .interruptionBegan(_, let by, _): print("\(by.applicationName ?? "Another program") plays now")
             case .interruptionEnded(let options, _):
@@ -111,7 +112,7 @@ import Testing
     }
 
     private static let examples = [
-        Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 3, lines: 15),
+        Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 3, lines: 16),
         Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 3), Example(page: "Docs/Recording.md", lines: 15),
         Example(page: "Docs/FirstSound.md", lines: 23), Example(page: "Docs/Troubleshooting.md", lines: 15),
     ]
