@@ -180,9 +180,9 @@ extension NowPlaying {
         state.volume = Double(player.volume)
         guard let index = player.currentIndex, let item = player.currentItem else { return state }
         state.track = Self.track(index)
-        state.title = item.title ?? item.path.split(separator: "/").last.map(String.init) ?? item.path
+        state.title = item.title ?? item.fileName
         state.artist = item.artist ?? ""
-        state.url = Self.url(item.path)
+        state.url = SoundFileName.url(item.path)
         state.length = item.duration.microseconds
         state.canGoNext = index + 1 < player.queue.count
         state.canGoPrevious = index > 0
@@ -205,16 +205,6 @@ extension NowPlaying {
         // An element of a name must not begin with a digit.
         if letters.first?.isNumber ?? true { letters.insert("_", at: 0) }
         return "\(DesktopBus.playerPrefix)\(String(letters.prefix(100))).instance\(getpid())"
-    }
-
-    static func url(_ path: String) -> String {
-        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        let digits = Array("0123456789ABCDEF")
-        return path.utf8.reduce(into: "file://") { url, byte in
-            url +=
-                plain.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-        }
     }
 }
 

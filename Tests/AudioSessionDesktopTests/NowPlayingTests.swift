@@ -293,7 +293,7 @@ import Testing
 
     @Test func namesAndPathsAreEscapedForTheBus() {
         #expect(NowPlaying.busName("1 Tüne") == "org.mpris.MediaPlayer2._1_T_ne.instance\(getpid())")
-        #expect(NowPlaying.url("/a b/ü%.wav") == "file:///a%20b/%C3%BC%25.wav")
+        #expect(SoundFileName.url("/a b/ü%.wav") == "file:///a%20b/%C3%BC%25.wav")
         #expect(Duration.milliseconds(1500).microseconds == 1_500_000)
         #expect(Duration.seconds(Int64.max).microseconds > 0)
     }

@@ -147,6 +147,13 @@ import Testing
         #expect(url.hasPrefix("file:///") && url.hasSuffix("/%E9"))
     }
 
+    /// Other programs have another current folder, and take a URL as it is.
+    @Test func theURLForOtherProgramsIsAbsoluteAndEscapedOnce() {
+        let url = SoundFileName.url("a b.wav")
+        #expect(url.hasPrefix("file:///") && url.hasSuffix("/a%20b.wav"))
+        #expect(SoundFileName.url("file:///a/caf%E9.wav") == "file:///a/caf%E9.wav")
+    }
+
     // MARK: Files without sound
 
     @Test func aMissingFileIsAnError() throws {

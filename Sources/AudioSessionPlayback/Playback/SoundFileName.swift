@@ -12,13 +12,24 @@ public enum SoundFileName {
     ///   relative path that is not UTF-8 is resolved in the current folder.
     public static func string(path: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: path) { return text }
-        var bytes = UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
-        if bytes.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) {
+        return url(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+    }
+
+    /// Returns the file URL of a path or file URL, for other programs. A relative path is resolved
+    /// in the current folder.
+    package static func url(_ name: String) -> String {
+        guard let path = name.hasPrefix(scheme) ? unescaped(name) : Array(name.utf8) else { return name }
+        return url(path)
+    }
+
+    private static func url(_ path: [UInt8]) -> String {
+        var path = path
+        if path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) {
             let prefix = UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) }
-            bytes = prefix + [UInt8(ascii: "/")] + bytes
+            path = prefix + [UInt8(ascii: "/")] + path
             free(folder)
         }
-        return scheme + bytes.map(escaped).joined()
+        return scheme + path.map(escaped).joined()
     }
 
     /// Returns the string that names a file to a player, for a command line argument of this
