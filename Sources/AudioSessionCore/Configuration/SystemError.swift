@@ -1,7 +1,7 @@
 /// The error number of a system call that failed: ``AudioSessionError/underlying`` of errors about
 /// files, threads and memory.
 public struct SystemError: Error, Sendable, Hashable {
-    /// As `errno` has it: a positive number, such as `EACCES`.
+    /// The error number as in `errno`, such as `EACCES`. It is positive.
     public let code: Int32
     /// The system's description of the error, such as "Permission denied".
     public let message: String

@@ -55,7 +55,7 @@ public struct AudioSessionID: Sendable, Hashable {
 }
 
 extension AudioSessionID: LosslessStringConvertible {
-    /// `nil` if the text is no uuid. Capitals are as good as small letters.
+    /// Reads an ID from the text of a uuid, in upper or lower case; `nil` if the text is no uuid.
     public init?(_ description: String) { self.init(reading: description.utf8Span.span) }
 }
 

@@ -22,7 +22,7 @@ public struct HardwareFormat: Sendable, Hashable {
     /// The maximum number of channels of the current output.
     public var maximumOutputNumberOfChannels: Int
 
-    /// All numbers are zero, as where nothing is known.
+    /// Makes a format of which nothing is known: all numbers are zero.
     public init() { self.init(sampleRate: 0) }
 
     package init(

@@ -7,7 +7,7 @@ public struct RouteDescription: Sendable, Hashable {
     /// The outputs; empty if nothing can be played.
     public let outputs: [PortDescription]
 
-    /// A route that goes nowhere.
+    /// Makes a route without ports.
     public init() { self.init(inputs: [], outputs: []) }
 
     package init(inputs: [PortDescription] = [], outputs: [PortDescription] = []) {
