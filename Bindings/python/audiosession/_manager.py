@@ -24,7 +24,7 @@ class ManagerInfo:
     is_output_muted: bool = False
     #: Active sessions of category ambient and solo ambient are silent.
     is_silent_mode: bool = False
-    #: This program records silence.
+    #: The manager's inputs and recorders capture silence.
     is_input_muted: bool = False
 
 
@@ -120,7 +120,7 @@ class Manager(LibraryObject):
         self._check("as_manager_set_silent_mode", is_on)
 
     def set_input_muted(self, is_muted: bool) -> None:
-        """Mutes or unmutes the input of this program, which then records zeros."""
+        """Mutes or unmutes all inputs and recorders of this manager, which then capture zeros."""
         self._check("as_manager_set_input_muted", is_muted)
 
     def set_in_background(self, is_in_background: bool) -> None:

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Conversion of file names that are not UTF-8, which Linux allows and `String` cannot hold.
+/// Converts file names that are not UTF-8, which Linux allows and `String` cannot hold.
 ///
 /// Players take a path, or a file URL in which `%` and two hexadecimal digits stand for any byte:
 /// `file:///music/caf%E9.flac`.

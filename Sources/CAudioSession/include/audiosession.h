@@ -690,7 +690,7 @@ typedef struct as_manager_info {
     float output_volume; /* of the default output, 0 to 1, on the scale of the desktop's sliders; 0 without one */
     bool is_output_muted;
     bool is_silent_mode; /* active sessions of category ambient and solo ambient are silent */
-    bool is_input_muted; /* this program records silence */
+    bool is_input_muted; /* the manager's inputs and recorders capture silence */
 } as_manager_info;
 #define AS_MANAGER_INFO_INIT { sizeof(as_manager_info), 0, false, false, false }
 
@@ -701,8 +701,8 @@ AS_API as_status as_manager_get_info(const as_manager *manager, as_manager_info 
  * not let this program change it, as in a sandbox. Waits. */
 AS_API as_status as_manager_set_silent_mode(as_manager *manager, bool is_on, as_error *error);
 
-/* Mutes or unmutes the input of this program. A program that records with a stream of its own must
- * record zeros while is_input_muted is true. Waits. */
+/* Mutes or unmutes all inputs and recorders of this manager, which then capture zeros. A program
+ * that records with a stream of its own must record zeros while is_input_muted is true. Waits. */
 AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, as_error *error);
 
 /* Declares whether the program is in the background. There, a session that does not mix may
