@@ -4,7 +4,8 @@ extension AudioSessionConfiguration {
     public enum RouteSharingPolicy: UInt, Sendable, Hashable, CaseIterable {
         /// The session's own preferences are used, then the default ports.
         case `default` = 0
-        /// All players of long-form audio use the user's default output.
+        /// The policy of long-form audio, such as music and podcasts. The route is that of
+        /// ``default``, so such players share the user's default output unless one prefers another.
         case longFormAudio = 1
         /// A policy that only the system may report. No session may set it.
         case independent = 2
@@ -21,6 +22,6 @@ extension AudioSessionConfiguration.RouteSharingPolicy {
     /// The name of the case, such as `longFormAudio`.
     public var name: String { "\(self)" }
 
-    /// Whether the session uses the user's default output, whatever it prefers.
+    /// Whether the policy is one of the two for long-form sound.
     public var isLongForm: Bool { self == .longFormAudio || self == .longFormVideo }
 }
