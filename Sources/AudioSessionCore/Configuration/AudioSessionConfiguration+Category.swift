@@ -15,7 +15,8 @@ extension AudioSessionConfiguration {
         case record = "AVAudioSessionCategoryRecord"
         /// Recording and playback, at once or in turn: calls, instruments.
         case playAndRecord = "AVAudioSessionCategoryPlayAndRecord"
-        /// Different sound for different outputs at once, with recording.
+        /// Different sound for different outputs at once, with recording. Here a session has one
+        /// output at a time: make a session for each output.
         case multiRoute = "AVAudioSessionCategoryMultiRoute"
     }
 }

@@ -20,7 +20,8 @@ extension AudioSessionConfiguration {
         /// Permits the output of Bluetooth devices that only play. It is implied by categories that
         /// only play.
         public static let allowBluetoothA2DP = Self(rawValue: 0x20)
-        /// Permits the output of AirPlay receivers. It is implied by categories that only play.
+        /// Permits the output of AirPlay receivers on iOS. It has no effect here, where every
+        /// session may use them. It is implied by categories that only play.
         public static let allowAirPlay = Self(rawValue: 0x40)
     }
 }

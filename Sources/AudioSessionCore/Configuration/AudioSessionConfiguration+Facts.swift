@@ -64,11 +64,11 @@ extension AudioSessionConfiguration {
     public var allowsBluetoothHFP: Bool { effectiveOptions.contains(.allowBluetoothHFP) }
     /// Whether Bluetooth devices that only play are permitted as outputs.
     public var allowsBluetoothA2DP: Bool { effectiveOptions.contains(.allowBluetoothA2DP) }
-    /// Whether AirPlay receivers are permitted as outputs.
+    /// Whether option `allowAirPlay` is in force. It has no effect here.
     public var allowsAirPlay: Bool { effectiveOptions.contains(.allowAirPlay) }
 
-    /// Whether the session selects a phone's receiver, if there is one, when nothing else is
-    /// connected.
+    /// Whether a phone with iOS would play through its receiver when nothing else is connected.
+    /// Here the session uses the default output.
     public var prefersReceiver: Bool {
         category == .playAndRecord && !effectiveOptions.contains(.defaultToSpeaker)
     }
