@@ -421,11 +421,11 @@ AS_API as_status as_session_create(
     as_manager *manager, const as_configuration *configuration, as_session **session, as_error *error);
 
 /* Closes the session, which then has no place among the sessions of the computer, and releases it.
- * Sessions that it interrupted are advised to resume, unless it plays media in mode default,
- * moviePlayback or spokenAudio; call as_session_deactivate before to choose. When this returns, its
- * handler is not called any more. The function waits for a call of the handler that is under way:
- * hold no lock that the handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does
- * nothing. Waits. */
+ * Sessions that it interrupted are advised to resume, unless it is music: category playback or solo
+ * ambient with priority media, in mode default, movie playback or spoken audio. To choose, call
+ * as_session_deactivate before. When this returns, its handler is not called any more. The function
+ * waits for a call of the handler that is under way: hold no lock that the handler takes. Fails
+ * with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_session_destroy(as_session *session);
 
 /* Sets the handler of all later events; NULL removes it. When this returns, no call of the previous
@@ -680,8 +680,8 @@ AS_API as_status as_session_set_input_gain(as_session *session, float gain, as_e
 typedef void (*as_manager_handler)(as_manager *manager, const as_event *event, void *user_data);
 
 /* Sets the handler of the manager's events: changes of the default route, of the available ports
- * and of silent mode, the loss of the default output, and the loss and return of PipeWire. The rules are those of
- * as_session_set_handler. */
+ * and of silent mode, the loss of the default output, and the loss and return of PipeWire. The
+ * rules are those of as_session_set_handler. */
 AS_API as_status as_manager_set_handler(as_manager *manager, as_manager_handler handler, void *user_data);
 
 /* The values of the computer at one moment. */
