@@ -69,9 +69,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     ///   - settings: `AVFormatIDKey` (linear PCM or FLAC; without it, the file's name decides),
     ///     `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24). Other
     ///     settings are ignored.
-    /// - Throws: `fmt?` for other formats, `mediaServicesFailed` without PipeWire.
+    /// - Throws: `fmt?` for other formats, `mediaServicesFailed` without PipeWire, -50 if `url` is
+    ///   no file URL.
     public init(url: URL, settings: [String: Any]) throws {
-        guard url.isFileURL else { throw NSError(status: -50, "'\(url)' is no file.") }
+        guard url.isFileURL else {
+            throw NSError(status: -50, "'\(url)' is no file URL. Record to one that begins with 'file:///'.")
+        }
         let wanted = try RecordingSettings(settings, path: url.path)
         let shared = AVAudioSession.sharedInstance()
         let session = shared.implementation

@@ -14,7 +14,7 @@ extension SessionImplementation {
 
     func activate(options: AVAudioSession.ActivationOptions) async throws -> Bool {
         do {
-            guard options.isEmpty else { throw NSError(status: -50, "There are no options for activating.") }
+            guard options.isEmpty else { throw NSError(status: -50, "Activating has no options. Pass none.") }
             try await backend().session.activate()
             return true
         } catch {

@@ -12,7 +12,7 @@ final class SoundSource: Sendable {
 
     init(_ url: URL) throws {
         guard url.isFileURL else {
-            throw NSError(status: -50, "'\(url)' is no file. Load it, and play its data.")
+            throw NSError(status: -50, "'\(url)' is no file URL. Load its data, and play that.")
         }
         path = url.path
         self.url = url
