@@ -83,7 +83,8 @@ public actor AudioPlayer {
     /// Replaces the queue by these files, and stops at the beginning of the first one.
     /// - Parameter paths: Paths, or file URLs (`file:///…`). See ``SoundFileName`` for names that
     ///   are not UTF-8.
-    /// - Throws: The error of the first file that cannot be played. The player is then unchanged.
+    /// - Throws: The error of the first file that cannot be played; `tooManyItems`; `closed` after
+    ///   ``close()``. The player is then unchanged.
     public func load(_ paths: [String]) async throws(AudioSessionError) {
         handle(.load(try await inspect(paths, behind: 0)))
     }
@@ -91,7 +92,7 @@ public actor AudioPlayer {
     /// Appends files to the queue. A playing player continues with them, without a gap if sample
     /// rate and channel count are the same.
     /// - Parameter paths: Paths, or file URLs (`file:///…`).
-    /// - Throws: The error of the first file that cannot be played. The queue is then unchanged.
+    /// - Throws: The errors of ``load(_:)``. The queue is then unchanged.
     public func enqueue(_ paths: [String]) async throws(AudioSessionError) {
         let items = try await inspect(paths, behind: machine.queue.count)
         // Another call may have appended files during the wait.
