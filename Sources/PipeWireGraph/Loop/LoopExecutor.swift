@@ -188,13 +188,13 @@ private final class JobQueue: Sendable {
     func runWithinCallback() {
         var endings: [Ending] = []
         let (jobs, executor): ([LoopJob], UnownedSerialExecutor?) = state.withLock { state in
-            guard !state.isRunning, !state.isRunningTasks else { return ([], nil) }
+            guard !state.isRunning, !state.isRunningTasks, let executor = state.executor else { return ([], nil) }
             endings = state.endings.filter(\.isOfStream)
             guard !state.waiting.isEmpty || !endings.isEmpty else { return ([], nil) }
             state.endings.removeAll(where: \.isOfStream)
             defer { state.waiting.removeAll(keepingCapacity: false) }
             state.isRunningTasks = true
-            return (state.waiting, state.executor)
+            return (state.waiting, executor)
         }
         guard let executor else { return }
         for ending in endings { ending.body() }
