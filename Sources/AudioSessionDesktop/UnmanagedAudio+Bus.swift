@@ -195,7 +195,7 @@ extension UnmanagedAudio {
         var player = player
         player.streamNames = streams.reduce(into: []) { $0.formUnion($1.names) }
         bus?.status(ofPlayer: player.owner) { [weak self, player] status in
-            guard let status = status.flatMap(UnmanagedPlayer.Status.init) else { return }
+            let status = status.flatMap(UnmanagedPlayer.Status.init)
             self?.assumeIsolated { $0.found(player, trace, status, isRunning: isRunning) }
         }
     }
@@ -203,10 +203,10 @@ extension UnmanagedAudio {
     /// Reports a player that the survey found. One that another session paused may have no stream
     /// any more.
     private func found(
-        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status, isRunning: Bool
+        _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status?, isRunning: Bool
     ) {
         switch status {
-        case .playing: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
+        case .playing, nil: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
         case .paused, .stopped:
             guard let claim = DesktopBus.claim(on: player.owner) else { return }
             bus?.owner(of: claim) { [weak self] claimer in

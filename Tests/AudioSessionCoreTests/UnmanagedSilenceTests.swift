@@ -57,6 +57,22 @@ import Testing
         #expect(players.receive(.vanished(owner: ":1.30")) == [.mute([ObjectID(2), ObjectID(3)])])
     }
 
+    @Test func aPlayerThatDoesNotAnswerWhetherItPlaysIsOnlyMuted() {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.turnBegan)
+        #expect(players.receive(.found(mpv, Self.program, nil, isClaimed: false)) == [], "it has ended")
+        _ = players.receive(.listed(owner: ":1.10", Self.program))
+        #expect(players.receive(.found(mpv, Self.program, nil, isClaimed: false)) == [.watchStreams(true)])
+        #expect(
+            players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [
+                .mute([ObjectID(1)]), .notify(.muted(mpv)),
+            ])
+        #expect(
+            players.receive(.turnEnded(restores: true)) == [
+                .forget(owner: ":1.10"), .notify(.released(mpv)), .dismiss, .mute([]), .watchStreams(false),
+            ])
+    }
+
     @Test func withoutABusAllStreamsAreMuted() {
         var players = UnmanagedPlayers()
         _ = players.receive(.silenceBegan)

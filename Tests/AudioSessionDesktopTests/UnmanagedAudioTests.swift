@@ -385,6 +385,28 @@ import Testing
         #expect(await player.command() == .play)
     }
 
+    /// It may be paused, so it must not be resumed.
+    @Test func aPlayerThatDoesNotAnswerWhetherItPlaysIsMutedAndReceivesNoCommand() async throws {
+        let stage = try await Stage()
+        await stage.streams.send(FakeStreams.stream(40))
+        let player = try await FakePlayer("busy", "Playing", on: stage.bus.address)
+        let owner = await player.owner
+        let user = try await FakePlayer("user", "Stopped", on: stage.bus.address)
+        let call = try await stage.program()
+        let end = Semaphore()
+        await player.hang(until: end)
+        await user.send("Play", to: owner)
+        try await call.session.activate()
+        #expect(await call.event() == "muted busy")
+        #expect(stage.streams.softVolumes(of: 40) == [0])
+        end.signal()
+        #expect(await player.command() == .play)
+        try await call.session.deactivate()
+        #expect(await call.event() == "released busy")
+        try await waitUntil("its stream is heard") { stage.streams.softVolumes(of: 40) == [1] }
+        #expect(player.commands == [.play])
+    }
+
     @Test func aPlayerThatReleasesOneOfTwoNamesIsResumedAfterwards() async throws {
         let stage = try await Stage()
         let player = try await FakePlayer("two", "Playing", on: stage.bus.address)

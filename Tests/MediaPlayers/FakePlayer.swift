@@ -88,6 +88,14 @@ package actor FakePlayer {
         }
     }
 
+    /// Sends a command to another player, and returns when the bus has delivered it.
+    package func send(_ command: String, to owner: String) async {
+        guard let bus else { return }
+        bus.command(command, toPlayer: owner)
+        // The bus handles the messages of a client in their order.
+        await withCheckedContinuation { continuation in bus.owner(of: owner) { _ in continuation.resume() } }
+    }
+
     /// Its address on the bus.
     package var owner: String { bus?.name ?? "" }
 

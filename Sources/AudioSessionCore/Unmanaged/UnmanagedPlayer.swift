@@ -30,7 +30,7 @@ package enum UnmanagedAudioEvent: Sendable, Hashable {
     /// The player was paused for the session, and the streams of its program have stopped.
     case paused(UnmanagedPlayer)
     /// The streams of the player's program were muted, because they still ran 100 ms after the
-    /// player was asked to pause.
+    /// player was asked to pause, or because the player did not answer whether it plays.
     ///
     /// They are unmuted when the session becomes inactive. If they stop before that, `paused`
     /// follows. Some browsers keep a stream running while they are paused.

@@ -33,9 +33,9 @@ package struct UnmanagedPlayers: Sendable {
         /// The session was interrupted.
         case interrupted
         case turnEnded(restores: Bool)
-        /// A player of a program that plays on this computer was found. The event is reported after
-        /// ``Action/survey``.
-        case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status, isClaimed: Bool)
+        /// A player of a program that plays on this computer was found, with its status; `nil` if
+        /// it does not answer. The event is reported after ``Action/survey``.
+        case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status?, isClaimed: Bool)
         case statusChanged(owner: String, UnmanagedPlayer.Status)
         /// The player reported a change of its status without the new value.
         case statusInvalidated(owner: String)
@@ -263,9 +263,10 @@ package struct UnmanagedPlayers: Sendable {
     // MARK: The players
 
     /// Adds a player. One that another session paused is claimed as well; one that its user paused
-    /// is left unchanged.
+    /// is left unchanged. One without a known status is only muted, because resuming it could start
+    /// what its user has paused.
     private mutating func find(
-        _ player: UnmanagedPlayer, _ program: ProgramTrace, _ status: UnmanagedPlayer.Status, _ isClaimed: Bool,
+        _ player: UnmanagedPlayer, _ program: ProgramTrace, _ status: UnmanagedPlayer.Status?, _ isClaimed: Bool,
         _ actions: inout [Action]
     ) {
         let owner = player.owner
@@ -290,6 +291,11 @@ package struct UnmanagedPlayers: Sendable {
             actions.append(.claim(owner: owner))
             entrust(&actions)
             actions.append(.notify(.paused(player)))
+        case nil:
+            // A player that has ended does not answer either.
+            guard programs[owner] != nil else { return }
+            (entry.refuses, entry.isTimeOver) = (true, true)
+            entries[owner] = entry
         }
     }
 
