@@ -30,11 +30,17 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test func theLossOfPipeWireEndsTheExample() async throws {
+    @Test(arguments: [false, true]) func theLossOfPipeWireEndsTheExample(isPaused: Bool) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
+        try await card.plug("headphones")
+        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
         let hello = try ProgramRun("hello-session", [], environment: pipeWire.environment)
-        try await hello.line("playing on ")
+        try await hello.line("playing on Headphones")
+        if isPaused {
+            try await card.unplug("headphones")
+            try await hello.line("Headphones is gone: paused")
+        }
         await pipeWire.killDaemon()
         try await hello.line("stopped: mediaServicesLost")
         #expect(try await hello.end().status == 1)

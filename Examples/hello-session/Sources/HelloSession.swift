@@ -17,6 +17,9 @@ struct HelloSession {
     static func play(_ file: String) async throws {
         let manager = try await AudioSessionManager.connect(.init(applicationName: "hello-session"))
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        // The player activates the session, is silent when it is interrupted, and resumes when it
+        // is advised to.
+        let player = AudioPlayer(session: session)
         let observation = session.observe { event in
             switch event {
             case .interruptionBegan(_, let by, _):
@@ -26,12 +29,11 @@ struct HelloSession {
             case .ducking(let gain, _, _): say(gain < 1 ? "lowered" : "as loud as before")
             case .becameNoisy(let port, _): say("\(port.name) is gone: paused")
             case .routeChanged(let change): say("sound goes to \(names(of: change.current))")
+            // The state of a paused player does not change, so it is stopped.
+            case .mediaServicesLost: Task { await player.stop() }
             default: break
             }
         }
-        // The player activates the session, is silent when it is interrupted, and resumes when it
-        // is advised to.
-        let player = AudioPlayer(session: session)
         let events = player.events()
         try await player.load([file])
         try await player.play()
@@ -44,6 +46,10 @@ struct HelloSession {
                 [.mediaServicesLost, .outputFailed].contains(reason)
             {
                 say("stopped: \(reason.rawValue)")
+                break
+            }
+            if case .stateChanged(.stopped, _) = event {
+                say("stopped: mediaServicesLost")
                 break
             }
         }
