@@ -131,7 +131,7 @@ import Testing
             for (command, code) in [
                 (["true"], 0), (["sh", "-c", "exit 7"], 7), (["sh", "-c", "kill -KILL $$"], 137),
                 ([script, "5"], 126), (["/nonexistent/program"], 127), (["no-such-program-here"], 127),
-                ([stage.pipeWire.directory], 126),
+                ([stage.pipeWire.directory], 126), ([script + "/program"], 126),
             ] as [([String], Int32)] {
                 let run = try await ToolRun(
                     arguments: ["with", "--"] + command, environment: stage.environment)

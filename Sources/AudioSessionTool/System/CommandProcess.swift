@@ -35,6 +35,7 @@ final class CommandProcess: Sendable {
         // If this program inherited an ignored SIGCHLD, the kernel would discard the exit code.
         Glibc.signal(SIGCHLD, SIG_DFL)
         var failure = ENOENT
+        let isPath = name.contains(Self.slash)
         for path in Self.candidates(name, environment) {
             switch Self.spawn(path, arguments, environment) {
             case .success(let process):
@@ -42,7 +43,7 @@ final class CommandProcess: Sendable {
                 return
             case .failure(let error):
                 // A file without permission is reported only if no other file can be started.
-                guard [ENOENT, ENOTDIR, EACCES].contains(error.code) else { throw error }
+                guard !isPath, [ENOENT, ENOTDIR, EACCES].contains(error.code) else { throw error }
                 if error.code == EACCES { failure = EACCES }
             }
         }
