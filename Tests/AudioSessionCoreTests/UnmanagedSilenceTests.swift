@@ -90,6 +90,20 @@ import Testing
         #expect(players.receive(.surveyed) == [])
     }
 
+    /// The host shows a player of its own, and so does the program that has started the host.
+    @Test func aHostedProgramIsMutedAlsoIfItsHostHasAPlayer() {
+        var players = UnmanagedPlayers(.hosted(process: 10))
+        _ = players.receive(.silenceBegan)
+        _ = players.receive(.listed(owner: ":1.10", ProgramTrace(lineage: [10, 5])))
+        _ = players.receive(.listed(owner: ":1.5", ProgramTrace(lineage: [5])))
+        let own = UnmanagedPlayer(name: "host", processID: 10, owner: ":1.10")
+        let program = ProgramTrace(lineage: [10, 5])
+        #expect(players.receive(.found(own, program, .playing, isClaimed: false)) == [], "its session pauses it")
+        let child = UnmanagedPlayers.AudibleStream(id: ObjectID(1), program: ProgramTrace(lineage: [20, 10, 5]))
+        _ = players.receive(.streams([child]))
+        #expect(players.receive(.surveyed) == [.mute([ObjectID(1)])])
+    }
+
     @Test func exceptionsAreNotPaused() {
         let instance = UnmanagedPlayer(name: "mpv.instance-1", processID: 10, owner: ":1.10")
         for (exceptions, isException) in [

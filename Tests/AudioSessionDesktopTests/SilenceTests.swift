@@ -126,7 +126,7 @@ import Testing
     @Test func aHostedProgramFollowsItsSession() async throws {
         let stage = try await Stage()
         let session = try await stage.session()
-        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getpid())))
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
         try await session.activate()
         let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
         try await call.activate()

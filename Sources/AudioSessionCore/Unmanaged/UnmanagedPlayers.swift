@@ -165,6 +165,8 @@ package struct UnmanagedPlayers: Sendable {
         case .turnBegan: begin(mutesOthers: false, &actions)
         case .silenceBegan: begin(mutesOthers: true, &actions)
         case .listed(let owner, let program):
+            // The player of a host, or of a program that started it, is not that of a hosted one.
+            guard !scope.isHosted || scope.includes(program, named: []) else { break }
             if turn != .none, programs.count < Self.limitOfPrograms { programs[owner] = program }
         case .surveyed: isSurveyed = turn != .none
         case .turnPaused:

@@ -2,7 +2,7 @@
 package enum UnmanagedScope: Sendable, Hashable {
     /// All programs except these and those that another process hosts.
     case others(except: UnmanagedAudioExceptions)
-    /// A process and its descendants, which follow a session of this program.
+    /// The descendants of a process, which follow a session of this program.
     case hosted(process: Int)
 
     package static let allOthers = others(except: UnmanagedAudioExceptions())
@@ -25,7 +25,7 @@ package enum UnmanagedScope: Sendable, Hashable {
     package func includes(_ program: ProgramTrace, named names: [String]) -> Bool {
         switch self {
         case .others(let exceptions): !exceptions.cover(program, calledAlso: names)
-        case .hosted(let process): program.lineage.contains(process)
+        case .hosted(let process): program.lineage.dropFirst().contains(process)
         }
     }
 }
