@@ -104,6 +104,21 @@ import Testing
         await expectFailure(.stopped) { try await stage.output.write([0]) }
     }
 
+    @Test func aCategoryThatDoesNotPlayPausesTheOutput() async throws {
+        let stage = try await OutputStage(session: .init(.playAndRecord))
+        try await stage.start()
+        try await stage.session.setCategory(.playback)
+        #expect(stage.output.state == .playing)
+        try await stage.session.setCategory(.record)
+        #expect(stage.output.state == .paused(reason: .sessionInactive))
+        #expect(stage.outputs.isGateClosed.withLock(\.self))
+        #expect(stage.session.state == .active)
+        await expectFailure(.incompatibleCategory) { try await stage.output.start() }
+        try await stage.session.setCategory(.playback)
+        try await stage.output.start()
+        #expect(stage.output.state == .playing)
+    }
+
     @Test func withoutPipeWireTheOutputDoesNotStart() async throws {
         let stage = try await OutputStage()
         stage.outputs.isReady.withLock { $0 = false }

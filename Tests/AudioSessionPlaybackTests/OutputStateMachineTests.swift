@@ -113,9 +113,13 @@ import Testing
         #expect(output.state == .playing)
     }
 
-    @Test func aDeactivatedSessionPausesTheOutput() {
+    @Test(arguments: [PlaybackEvent.sessionDeactivated, .configurationChanged(allowsPlayback: false)])
+    func aDeactivatedSessionPausesTheOutput(event: PlaybackEvent) {
         var output = started()
-        output.send(.sessionDeactivated)
+        output.send(.configurationChanged(allowsPlayback: true))
+        #expect(output.sounds)
+        output.send(event)
+        #expect(!output.sounds)
         #expect(output.state == .paused(reason: .sessionInactive))
         output.send(.play(in: .active))
         output.run()

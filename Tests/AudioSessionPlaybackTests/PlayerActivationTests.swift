@@ -35,7 +35,10 @@ import Testing
         #expect(player.state == .stopped)
     }
 
-    @Test(arguments: [PlayerEvent.pause, .stop, .load([.made("b")]), .playback(.sessionInterrupted)])
+    @Test(arguments: [
+        PlayerEvent.pause, .stop, .load([.made("b")]), .playback(.sessionInterrupted),
+        .playback(.configurationChanged(allowsPlayback: false)),
+    ])
     func eventsThatEndPlayingCancelARequest(event: PlayerEvent) {
         var player = loaded()
         player.send(.play(in: .active))

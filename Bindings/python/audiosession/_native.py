@@ -278,7 +278,7 @@ class PauseReason(OpenEnum):
     USER = 1  #: the program called the pause function, or the user paused on the desktop
     ROUTE_LOST = 2  #: the output in use was lost; the stream does not start again by itself
     INTERRUPTED = 3  #: another session interrupted; the stream continues when advised to resume
-    SESSION_INACTIVE = 4  #: the session was deactivated or closed
+    SESSION_INACTIVE = 4  #: the session was deactivated or closed, or its category does not play any more
     MEDIA_SERVICES_LOST = 5  #: the connection to PipeWire was lost
     STREAM_FAILED = 6  #: the stream failed; AS_STREAM_EVENT_FAILED has reported why
 

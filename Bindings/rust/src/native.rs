@@ -931,7 +931,7 @@ pub enum PauseReason {
     RouteLost,
     /// Another session interrupted; the stream continues when advised to resume.
     Interrupted,
-    /// The session was deactivated or closed.
+    /// The session was deactivated or closed, or its category does not play any more.
     SessionInactive,
     /// The connection to PipeWire was lost.
     MediaServicesLost,

@@ -82,7 +82,7 @@ extension AudioOutput {
         case routeLost
         /// Another session interrupted the output's session. The output resumes by advice.
         case interrupted
-        /// The session was deactivated.
+        /// The session was deactivated, or its category does not play any more.
         case sessionInactive
         /// The connection to PipeWire was lost.
         case mediaServicesLost

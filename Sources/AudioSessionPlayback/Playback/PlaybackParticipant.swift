@@ -53,7 +53,7 @@ extension PlaybackParticipant {
         case .targetChanged(let reason):
             handle(.targetsChanged(reason))
             if isTargetOutdated { handle(.outputChosen) }
-        case .reconfigured: break
+        case .reconfigured: handle(.configurationChanged(allowsPlayback: session.configuration.allowsPlayback))
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
         }
     }

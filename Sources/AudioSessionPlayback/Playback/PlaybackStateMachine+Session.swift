@@ -21,6 +21,7 @@ extension PlaybackStateMachine {
         case .activated(let activation, let state, let route): activated(activation, state, on: route, &actions)
         case .outputRegained(let route): outputRegained(route, &actions)
         case .sessionDeactivated: deactivated(&actions)
+        case .configurationChanged(let allowsPlayback): if !allowsPlayback { playingForbidden(&actions) }
         case .outputLostMeanwhile(let port, let route): outputLostMeanwhile(port, from: route, &actions)
         case .streamPaused(let node): streamPaused(node)
         case .streamRuns(let node): streamRuns(node)
@@ -117,6 +118,12 @@ extension PlaybackStateMachine {
         intent = .none
         guard state == .playing || state == .paused(reason: .interrupted) else { return }
         hush(.sessionInactive, &actions)
+    }
+
+    /// A session whose category does not play is not ducked, and does not pause at a loss.
+    private mutating func playingForbidden(_ actions: inout [Action]) {
+        deactivated(&actions)
+        activations = []
     }
 
     /// An interrupted session has no stream whose output could be lost.

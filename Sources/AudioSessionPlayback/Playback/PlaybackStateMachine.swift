@@ -159,6 +159,8 @@ package enum PlaybackEvent: Sendable {
     /// The output whose loss stopped it is in use again, in this route.
     case outputRegained(RouteDescription)
     case sessionDeactivated
+    /// The session's configuration has changed.
+    case configurationChanged(allowsPlayback: Bool)
     /// A session that pauses at a loss has lost this output while it is interrupted. The sound
     /// would go to `route`.
     case outputLostMeanwhile(PortDescription, from: RouteDescription)

@@ -111,7 +111,7 @@ extension AudioPlayer {
         /// Another session interrupted the player's session. The player resumes by advice if it was
         /// playing, or was asked to play meanwhile.
         case interrupted
-        /// The session was deactivated.
+        /// The session was deactivated, or its category does not play any more.
         case sessionInactive
         /// The connection to PipeWire was lost.
         case mediaServicesLost

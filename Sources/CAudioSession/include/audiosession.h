@@ -743,7 +743,7 @@ typedef enum as_pause_reason {
     AS_PAUSE_USER = 1,                /* the program called the pause function, or the user paused on the desktop */
     AS_PAUSE_ROUTE_LOST = 2,          /* the output in use was lost; the stream does not start again by itself */
     AS_PAUSE_INTERRUPTED = 3,         /* another session interrupted; the stream continues when advised to resume */
-    AS_PAUSE_SESSION_INACTIVE = 4,    /* the session was deactivated or closed */
+    AS_PAUSE_SESSION_INACTIVE = 4,    /* the session was deactivated or closed, or its category does not play any more */
     AS_PAUSE_MEDIA_SERVICES_LOST = 5, /* the connection to PipeWire was lost */
     AS_PAUSE_STREAM_FAILED = 6        /* the stream failed; AS_STREAM_EVENT_FAILED has reported why */
 } as_pause_reason;
