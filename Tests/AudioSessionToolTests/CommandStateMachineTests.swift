@@ -106,6 +106,7 @@ import Testing
 
     @Test func afterAnInterruptionTheSessionIsActivatedAgain() {
         #expect(actions(.activated, .started, .interruptionEnded, .activated) == [.start, .activate])
+        #expect(actions(.activated, .interruptionEnded, .started) == [.start, .activate], "its file loads slowly")
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(
             actions(.activated, .started, .interruptionEnded, refusal) == [.start, .activate, .warn("a call")],

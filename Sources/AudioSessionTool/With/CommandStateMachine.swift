@@ -87,7 +87,7 @@ struct CommandStateMachine: Sendable {
         case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
         case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
         case .ended(let status): return phase == .over ? [] : end(status.exitCode)
-        case .interruptionEnded: return phase == .running ? [.activate] : []
+        case .interruptionEnded: return phase == .starting || phase == .running ? [.activate] : []
         }
     }
 
