@@ -335,6 +335,30 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
+    @Test func anInputWithACallbackReportsTheFramesOfEachStart() async throws {
+        try await Scene.with(.builtIn(), configuration: .init(.record)) { scene in
+            let tape = Tape(seconds: 60)
+            let input = AudioInput(
+                session: scene.session, configuration: .init(format: .init(channelCount: 1)), receive: tape.callback)
+            let story = EventLog<AudioInput.Event>()
+            let observation = input.observe { story.append($0.timeless) }
+            for count in 1...2 {
+                try await input.start()
+                try await waitUntil("sound") { await input.currentLevels[0].peakPower > -100 }
+                await input.stop()
+                try await story.wait(for: "the end") { $0.frameCounts.count == count }
+            }
+            withExtendedLifetime(observation) {}
+            await input.close()
+            await input.waitForEndOfStreams()
+            let (counts, received) = (story.events.frameCounts, Int64(tape.samples.count))
+            #expect(counts.allSatisfy { $0 > 0 })
+            // A cycle may end after the event.
+            #expect((0...2 * 8192).contains(received - counts.reduce(0, +)), "\(counts) of \(received)")
+            tape.free()
+        }
+    }
+
     @Test func aLostMicrophoneIsFollowedByAnotherThatIsReportedFirst() async throws {
         try await Scene.with(.builtIn(), .usb(), configuration: .init(.record)) { scene in
             let input = AudioInput(session: scene.session)
@@ -372,6 +396,10 @@ extension RouteDescription {
 extension [AudioInput.Event] {
     fileprivate var microphones: [PortDescription] {
         compactMap { if case .inputChanged(let port, _) = $0 { port } else { nil } }
+    }
+
+    fileprivate var frameCounts: [Int64] {
+        compactMap { if case .finished(let recording, _, _) = $0 { recording.frameCount } else { nil } }
     }
 }
 

@@ -25,6 +25,9 @@ extension AudioInput: CaptureParticipant {
                 channels: format.isSupported ? format.channelCount : 0, destroy: receive.context.destroy)
             self = callback.map { .callback($0) } ?? .missing
         }
+
+        /// The number of frames that the callback has received; 0 without a callback.
+        var received: UInt64 { if case .callback(let callback) = self { callback.frames } else { 0 } }
     }
 
     package nonisolated var prefersEchoCancelledInput: Bool { configuration.prefersEchoCancelledInput }
@@ -56,7 +59,8 @@ extension AudioInput: CaptureParticipant {
         case .finishWriting(let number):
             endDraining()
             let format = AudioRecorder.Format(sampleRate: format.sampleRate, channelCount: format.channelCount)
-            handle(.writer(.finished(number, .init(path: nil, frameCount: frames, format: format))))
+            let count = frames + Int64(source.received - formerFrames)
+            handle(.writer(.finished(number, .init(path: nil, frameCount: count, format: format))))
         case .wake(let time): wake(at: time)
         case .activate: Task { await activateToResume() }
         case .notify(let event): broadcaster.send(event)

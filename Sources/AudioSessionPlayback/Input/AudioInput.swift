@@ -43,6 +43,8 @@ public actor AudioInput {
     var drainTimer: (any GraphTimer)?
     /// The number of frames that were sent since the last start.
     var frames: Int64 = 0
+    /// The number of frames that the callback had received before the last start.
+    var formerFrames: UInt64 = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
@@ -114,6 +116,7 @@ public actor AudioInput {
         // Another call may have started it.
         guard machine.request == .record else { return }
         frames = 0
+        formerFrames = source.received
         startCapture(.record(path: nil))
     }
 
