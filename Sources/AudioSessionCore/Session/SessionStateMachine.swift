@@ -293,7 +293,10 @@ package struct SessionStateMachine: Sendable {
         let new = ofPlayback(surroundings.status?.gain ?? 1)
         guard state == .active, new != gain else { return }
         setGain(new)
-        actions.append(.notify(.ducking(gain: new, by: surroundings.status?.duckedBy ?? [], at: now)))
+        // Silent mode has no peer, and neither has full gain.
+        let isDucked = new < 1 && surroundings.status?.isSilenced == false
+        let causes = isDucked ? surroundings.status?.duckedBy ?? [] : []
+        actions.append(.notify(.ducking(gain: new, by: causes, at: now)))
     }
 
     private mutating func setGain(_ new: Float) {

@@ -176,6 +176,17 @@ import Testing
         #expect(actions.contains(.notify(.ducking(gain: 0.2, by: [], at: stage.surroundings.now))))
     }
 
+    @Test func anotherCategoryThatEndsDuckingNamesNoSession() {
+        let record = AudioSessionConfiguration(.record)
+        var stage = Stage()
+        stage.activate()
+        stage.surroundings.status = .active(duckedGain: 0.2)
+        _ = stage.receive(.arbitration(.ducking(gain: 200, by: [Stage.cause])))
+        _ = stage.receive(.configuration(.requested(record)))
+        let actions = stage.receive(.configuration(.granted(record)))
+        #expect(actions.contains(.notify(.ducking(gain: 1, by: [], at: stage.surroundings.now))))
+    }
+
     /// A recorder is not heard.
     @Test func aRecorderThatStartsOverrulesNoLoss() {
         var stage = Stage()
