@@ -233,6 +233,27 @@ import Testing
         #expect(board.status(of: session)?.state == .inactive)
     }
 
+    @Test func aChangeThatIsGrantedAfterThePlaceWasLostActivatesNothing() throws {
+        var board = connected()
+        var contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(name(1)), now: start)
+        for serial in UInt64(7)...9 {
+            contents = try #require(created(board.hear(.vanished(ObjectID(UInt32(serial))), now: start)).first)
+            _ = board.hear(appeared(serial + 1, contents), now: start)
+        }
+        let change = try #require(created(ask(&board, .configure(BoardStage.traits("alarm")), 2)).first)
+        #expect(board.hear(.vanished(ObjectID(10)), now: start) == [.notify(.placeLost, session)])
+        _ = board.hear(appeared(11, change), now: start)
+        // An alarm normally leaves with notice, which the removal of its token says.
+        #expect(
+            board.hear(.echoed(change.name), now: start)
+                == [.destroy(change.name), .answer(ArbitrationRequestID(2), nil)])
+        #expect(board.status(of: session)?.state == .inactive)
+        _ = board.hear(.vanished(ObjectID(11)), now: start)
+        #expect(created(ask(&board, .activate, 3)).first?.traits == BoardStage.traits("alarm"))
+    }
+
     @Test func aTokenThatCannotBeRemadeIsTriedAgain() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)

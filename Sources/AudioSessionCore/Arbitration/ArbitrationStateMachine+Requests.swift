@@ -129,6 +129,10 @@ extension ArbitrationStateMachine {
         case (_, .refused(let refusal))?:
             actions.append(.destroy(name))
             conclude(&session, refusal.failure)
+        case (let token, .granted)? where asking.isChange && session.standing == nil:
+            // The place was lost meanwhile, and a configuration activates nothing.
+            announceRelease(of: session, token.traits, place: nil, notify: true, insteadOf: name)
+            conclude(&session, nil)
         case (let token, .granted(let mustConfirm))?:
             stand(&session, asking, token)
             if mustConfirm || hasMissedInterruption(session) { confirm(&session) }
