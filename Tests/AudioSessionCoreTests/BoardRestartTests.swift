@@ -111,6 +111,15 @@ import Testing
         stage.play("+A bg:A down up 2s +C -C +A")
         #expect(stage.words("A") == "on began:C ended+ on")
     }
+
+    /// The older player is announced again.
+    @Test func theNowPlayingSessionIsTheSameAfterAReconnection() {
+        var stage = BoardStage("B:music A:music")
+        stage.play("+B +A bg:A")
+        stage.daemon.drop(stage.process("A"))
+        stage.play("2s -A +A")
+        #expect(stage.words("A") == "on off on")
+    }
 }
 
 /// What a session is notified of about the sound of other sessions.

@@ -43,7 +43,9 @@ struct TokenBoard: Sendable {
     /// - Parameter old: The tokens of the previous connection.
     init(cookie: UInt32, after old: TokenBoard? = nil) {
         self.cookie = cookie
-        player = old?.player.map { ($0.group, 0) }
+        // Serials start again with each run of the daemon. On a new connection to the same run, older
+        // players are announced again.
+        player = old?.player.map { ($0.group, old?.cookie == cookie ? $0.since : 0) }
         version = old.map { $0.version + 1 } ?? 0
         arbitration = Arbitration(cookie: cookie)
     }
@@ -99,7 +101,9 @@ struct TokenBoard: Sendable {
         sessions[token.key, default: SessionTokens()].insert(token)
         note(decision, on: token)
         if decision != .granted(mustConfirm: false) { doubtful.insert(token, isRefused: decision.isRefusal, now) }
-        if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer { player = (token.group, token.serial) }
+        if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer, token.serial > player?.since ?? 0 {
+            player = (token.group, token.serial)
+        }
         update(now, token.key)
         return true
     }
