@@ -77,6 +77,17 @@ import Testing
         #expect(player.state == .paused(reason: .user))
     }
 
+    /// A call ends while the headphones are pulled. The activation may be granted already.
+    @Test(arguments: [AudioSessionState.inactive, .active]) func aLossOverrulesAdvice(in session: AudioSessionState) {
+        var player = interrupted()
+        player.send(.routeEndangered)
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.outputLost(headphones, at: pulled.time, in: session, pauses: true))
+        #expect(player.state == .paused(reason: .routeLost))
+        player.send(.activated(.resume, .active, on: Self.onHeadphones))
+        #expect(player.state == .paused(reason: .routeLost))
+    }
+
     /// The request survives a refusal, and another interruption right after it.
     @Test func aPlayerThatIsInterruptedAgainResumesLater() {
         var player = interrupted()

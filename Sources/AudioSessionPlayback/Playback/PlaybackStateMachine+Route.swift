@@ -52,8 +52,8 @@ extension PlaybackStateMachine {
         guard pauses else { return obeyHeldPause(&actions) }
         becameNoisy(port, at: time, &actions)
         // The loss of the default output may be reported when the participant's route is another
-        // one already.
-        if session == .interrupted { outputLostMeanwhile(&actions) }
+        // one already. A request to resume may be on its way to PipeWire.
+        if session == .interrupted || activations.contains(.resume) { outputLostMeanwhile(&actions) }
     }
 
     private mutating func becameNoisy(
