@@ -67,6 +67,19 @@ import Testing
         #expect(stage.words("C") == "on began:A")
     }
 
+    /// A program that reads the stored configuration expects to be active with it.
+    @Test func anActivationRequestsAStoredChangeAgain() {
+        var stage = BoardStage("A:game C:music")
+        stage.play("+C +A down A=music bg:A up 2s +A")
+        #expect(stage.words("A") == "on background" && stage.words("C") == "on")
+        #expect(stage.status("A")?.state == .active)
+        stage.play("fg:A +A")
+        #expect(stage.words("A") == "on background" && stage.words("C") == "on began:A")
+        #expect(stage.status("A")?.state == .active)
+        stage.play("-A")
+        #expect(stage.words("A") == "on background off" && stage.words("C") == "on began:A ended+")
+    }
+
     @Test func aClaimContinuesAfterARestart() {
         var stage = BoardStage("A:music B:call C:call")
         stage.play("+A +B +C -C down 1s up 1s")

@@ -51,9 +51,10 @@ extension ArbitrationStateMachine {
     private mutating func activate(_ session: inout OwnSession, _ waiting: OwnSession.QueuedRequest) {
         if owner == nil {
             answer(waiting.id, .mediaServicesFailed)
-        } else if session.state == .active {
+        } else if session.state == .active, session.wanted == session.standing?.traits {
             answer(waiting.id, nil)
         } else {
+            // A change that was stored while PipeWire was away may have been refused since.
             ask(&session, isChange: false, waiting)
         }
     }
@@ -151,7 +152,7 @@ extension ArbitrationStateMachine {
         session.standing = .init(token: token.contents.name, place: place, traits: asking.traits)
         // An interruption of a changing session is newer than the change, because the change would
         // otherwise have been refused.
-        guard !asking.isChange else { return }
+        guard !asking.isChange, session.state != .active else { return }
         session.state = .active
         session.blockers = [:]
         session.resetSound(OtherSessions())
