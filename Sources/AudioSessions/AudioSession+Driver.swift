@@ -67,6 +67,8 @@ extension AudioSession {
         guard let failure else { return }
         guard failure == .noSuchSession, machine.phase != .closed else { throw AudioSessionError(failure) }
         receive(.lifecycle(.refused))
+        // There is nothing to deactivate, and a configuration is passed on when the session opens.
+        guard case .activate = request else { return }
         throw AudioSessionError(
             .resourcesExhausted, rule: "A manager has at most 256 sessions at a time.",
             fix: "Close those that are not needed any more.")

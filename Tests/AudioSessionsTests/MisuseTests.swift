@@ -233,6 +233,9 @@ import Testing
             ($0 as? AudioSessionError)?.code == .resourcesExhausted
         }
         #expect(surplus.state == .inactive)
+        try await surplus.deactivate()
+        try await surplus.configure(.init(.playback, options: .mixWithOthers))
+        #expect(surplus.configuration.category == .playback)
         await sessions.removeLast().close()
         try await surplus.activate()
         #expect(sessions.allSatisfy { $0.state == .active } && surplus.state == .active)
