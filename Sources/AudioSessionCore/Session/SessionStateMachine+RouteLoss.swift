@@ -25,15 +25,15 @@ extension SessionStateMachine {
             actions.append(.sendTo(id, .ducked(gain)))
         case .left:
             participants[id] = nil
-            actions += [setStreams, setSounding]
+            followStreams()
+            actions.append(setSounding)
             updateSilence(surroundings)
         case .changed(let facts):
             guard participants[id] != nil else { return }
-            let old = participants[id]
             participants[id] = facts
             updateRouteLoss(surroundings)
-            // A recorder that stops keeps its node.
-            if (old?.streams, old?.source) != (facts.streams, facts.source) { actions.append(setStreams) }
+            // A recorder that stops keeps its node. Its facts may be known from another report.
+            if setStreams != followedStreams { followStreams() }
             actions.append(setSounding)
             updateSilence(surroundings)
             actions.append(.updateSound)
@@ -41,7 +41,8 @@ extension SessionStateMachine {
             guard participants[id] != nil else { return }
             participants[id] = facts
             updateSilence(surroundings)
-            actions += [setStreams, .updateSound]
+            followStreams()
+            actions.append(.updateSound)
         case .muted(let facts):
             guard participants[id] != nil else { return }
             participants[id] = facts
@@ -52,6 +53,11 @@ extension SessionStateMachine {
 
     private var setSounding: SessionAction {
         .ask(.setSounding(participants.values.contains(where: \.isRunning)))
+    }
+
+    private mutating func followStreams() {
+        followedStreams = setStreams
+        actions.append(followedStreams)
     }
 
     private var setStreams: SessionAction {

@@ -27,6 +27,8 @@ package struct SessionStateMachine: Sendable {
     /// The audio of other programs. Only a snapshot of the state machine is to be set from outside.
     package var otherAudio = OtherAudio()
     var participants: [ParticipantID: ParticipantFacts] = [:]
+    /// The last request to follow the participants' streams.
+    var followedStreams = SessionAction.ask(.setStreams([], recordingFrom: []))
     var losses = RouteLosses()
     var replug = ReplugStateMachine()
     /// The number of requests for a place with another configuration that PipeWire has not

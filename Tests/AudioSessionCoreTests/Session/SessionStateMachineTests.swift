@@ -468,6 +468,24 @@ import Testing
             stage.receive(.participant(recorder, .changed(facts))).contains(.ask(.setStreams([], recordingFrom: []))))
     }
 
+    /// The recorder stops during an input of its session, or ends its mute with the recording.
+    @Test(arguments: [false, true]) func aStopThatIsKnownBeforeIsStillAChangeOfStreams(byMute: Bool) {
+        var stage = Stage()
+        let recorder = stage.join(.recorder)
+        var facts = ParticipantFacts()
+        (facts.isRunning, facts.isHeard, facts.source) = (true, false, ObjectID(9))
+        _ = stage.receive(.participant(recorder, .moved(facts)))
+        (facts.isRunning, facts.source) = (false, nil)
+        if byMute {
+            _ = stage.receive(.participant(recorder, .muted(facts)))
+        } else {
+            stage.machine.foresee(.participant(recorder, .changed(facts)), in: stage.surroundings)
+        }
+        let request = SessionAction.ask(.setStreams([], recordingFrom: []))
+        #expect(stage.receive(.participant(recorder, .changed(facts))).contains(request))
+        #expect(!stage.receive(.participant(recorder, .changed(facts))).contains(request))
+    }
+
     @Test func aSessionBeyondTheLimitCanBeOpenedAgain() {
         var stage = Stage()
         #expect(stage.receive(.lifecycle(.refused)) == [.ask(.close)])
