@@ -52,8 +52,10 @@ extension SessionStateMachine {
 
     /// Ends the override, which lasts as long as the session's activation.
     mutating func endOverride(_ surroundings: some SessionSurroundings) {
+        // Without a choice of the program's, a headset may still leave its hands-free profile.
+        let isChosen = chooser.preferences != RoutePreferences()
         chooser.endOverride()
-        chooseRoute(.override, surroundings)
+        chooseRoute(isChosen ? .override : nil, surroundings)
     }
 
     /// Evaluates the session's targets again.

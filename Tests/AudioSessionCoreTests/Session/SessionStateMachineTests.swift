@@ -436,6 +436,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func onlyAChoiceThatEndsIsTheReasonOfARouteChange(isOverridden: Bool) {
+        var stage = Stage(.init(.playAndRecord))
+        stage.activate()
+        if isOverridden { _ = stage.receive(.route(.override(.speaker))) }
+        stage.surroundings.status = .inactive
+        let actions = stage.receive(.arbitration(.deactivated))
+        let reason: RouteChangeReason? = isOverridden ? .override : nil
+        #expect(actions.contains(.ask(.setTargets(stage.machine.routeTargets, reason: reason))))
+    }
+
     @Test func anOverrideIsKeptWhilePipeWireIsAway() {
         var stage = Stage(AudioSessionConfiguration(.playAndRecord))
         stage.surroundings.graph = nil
