@@ -88,6 +88,17 @@ import Testing
         #expect(player.state == .paused(reason: .routeLost))
     }
 
+    @Test(arguments: [false, true]) func afterALossOfPipeWireNoAdviceResumes(isAsked: Bool) {
+        var player = interrupted()
+        if isAsked { player.send(.play(in: .interrupted)) }
+        _ = player.takeNotifications()
+        player.send(.connectionLost)
+        #expect(player.takeNotifications() == [.stateChanged(.paused(reason: .mediaServicesLost))])
+        player.send(.interruptionEnded(shouldResume: true))
+        player.send(.sessionActivated)
+        #expect(player.activations.isEmpty && player.state == .paused(reason: .mediaServicesLost))
+    }
+
     /// The request survives a refusal, and another interruption right after it.
     @Test func aPlayerThatIsInterruptedAgainResumesLater() {
         var player = interrupted()

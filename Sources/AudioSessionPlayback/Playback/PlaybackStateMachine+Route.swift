@@ -84,6 +84,9 @@ extension PlaybackStateMachine {
         dangerIsOver()
         steering.awaitsRoute = false
         dropHeldPause()
-        if state == .playing { enter(.paused(reason: .mediaServicesLost), &actions) }
+        // The output may be another one when PipeWire is back, so no advice starts the sound then.
+        let isWaiting = state == .paused(reason: .interrupted) && intent != .none
+        intent = .none
+        if state == .playing || isWaiting { enter(.paused(reason: .mediaServicesLost), &actions) }
     }
 }
