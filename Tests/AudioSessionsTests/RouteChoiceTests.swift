@@ -85,6 +85,19 @@ import Testing
         await manager.close()
     }
 
+    /// The outputs that return with PipeWire are no other devices.
+    @Test func anOverrideThatIsSetWhilePipeWireIsAwayStays() async throws {
+        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        try await session.activate()
+        system.fail()
+        // The manager has tried to reconnect.
+        system.advance(by: .seconds(1))
+        try await session.overrideOutputAudioPort(.speaker)
+        system.restart()
+        #expect(manager.isConnected && session.outputOverride == .speaker)
+        await manager.close()
+    }
+
     @Test func impossibleChoicesAreTypedErrors() async throws {
         let (_, manager, session) = try await stage(.init(.playback))
         let nowhere = PortDescription(type: .unknown, name: "Nowhere", uid: "nowhere", direction: .output)

@@ -57,9 +57,12 @@ package struct RouteChooser: Sendable {
         resetChoice(direction)
     }
 
-    package mutating func override(_ override: PortOverride, _ graph: AudioGraph) {
+    /// Sets the override.
+    /// - Parameter graph: The graph; `nil` while PipeWire is away. The outputs of the last
+    ///   evaluation then count, because another one ends the override.
+    package mutating func override(_ override: PortOverride, _ graph: AudioGraph?) {
         preferences.override = override
-        ports.update(graph)
+        if let graph { ports.update(graph) }
         knownOutputs = override == .none ? [] : ports.outputDevices
         for direction in PortDirection.allCases { resetChoice(direction) }
     }

@@ -34,7 +34,7 @@ extension SessionStateMachine {
             publish()
             chooseRoute(.override, surroundings)
         case .override(let override):
-            chooser.override(override, surroundings.lastGraph)
+            chooser.override(override, surroundings.graph)
             publish()
             chooseRoute(.override, surroundings)
         case .select(let source, let direction):
