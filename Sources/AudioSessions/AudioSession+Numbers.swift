@@ -155,7 +155,7 @@ extension AudioSession {
     ///   this range.
     /// - Throws: `badParam` if the gain is not a number; `resourceNotAvailable` if
     ///   ``isInputGainSettable`` is false; `incompatibleCategory` if the category does not record;
-    ///   `expiredSession` after ``close()``.
+    ///   `mediaServicesFailed` without PipeWire; `expiredSession` after ``close()``.
     public func setInputGain(_ gain: Float) throws(AudioSessionError) {
         try checkUsable()
         guard !gain.isNaN else {
@@ -163,6 +163,7 @@ extension AudioSession {
                 .badParam, rule: "The gain must be a number from 0 to 1.", fix: "Set a number in that range.")
         }
         try configuration.require(.input, for: "An input's gain")
+        guard manager.isConnected else { throw AudioSessionError(ActivationFailure.mediaServicesFailed) }
         open()
         let use = soundUse
         guard manager.assumeIsolated({ $0.setInputGain(min(max(gain, 0), 1), of: use) }) else {

@@ -200,6 +200,13 @@ import Testing
         } throws: {
             ($0 as? AudioSessionError)?.code == .incompatibleCategory
         }
+        scene.system.fail()
+        #expect(scene.session.isInputGainSettable, "snapshots keep their values")
+        await #expect {
+            try await scene.session.setInputGain(0.5)
+        } throws: {
+            ($0 as? AudioSessionError)?.code == .mediaServicesFailed
+        }
     }
 
     @Test func volumesThatASessionManagerRestoresAreNotNotified() async throws {
