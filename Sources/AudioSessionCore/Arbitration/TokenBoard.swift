@@ -43,8 +43,8 @@ struct TokenBoard: Sendable {
     /// - Parameter old: The tokens of the previous connection.
     init(cookie: UInt32, after old: TokenBoard? = nil) {
         self.cookie = cookie
-        // Serials start again with each run of the daemon. On a new connection to the same run, older
-        // players are announced again.
+        // Serials start again with each run of the daemon. On a new connection to the same run,
+        // older players are announced again.
         player = old?.player.map { ($0.group, old?.cookie == cookie ? $0.since : 0) }
         version = old.map { $0.version + 1 } ?? 0
         arbitration = Arbitration(cookie: cookie)
