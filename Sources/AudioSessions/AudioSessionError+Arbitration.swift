@@ -26,7 +26,7 @@ extension AudioSessionError {
             self.init(
                 .resourcesExhausted,
                 rule: "There are too many sessions: the limit is 1,024 tokens of one process, 4,096 of all.",
-                fix: "Try again in a second, or end the program with most of them ('audiosession status').")
+                fix: "Try again in a second, or end the program with most of them ('audiosession why').")
         case .tooManyRequests:
             self.init(
                 .resourcesExhausted,

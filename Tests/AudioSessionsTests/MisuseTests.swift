@@ -241,6 +241,11 @@ import Testing
         #expect(sessions.allSatisfy { $0.state == .active } && surplus.state == .active)
     }
 
+    /// `audiosession status` only counts the sessions.
+    @Test func theErrorOfTooManyTokensNamesTheCommandThatListsThem() {
+        #expect(AudioSessionError(ActivationFailure.tooManyTokens).fix?.contains("'audiosession why'") == true)
+    }
+
     @Test func thousandsOfSessionsLeaveNothingBehind() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let manager = try await system.connect()
