@@ -71,8 +71,8 @@ public final class FakeAudioSystem: Sendable {
     ///
     /// - Parameter configuration: the configuration of the manager.
     /// - Returns: a manager that uses only this system.
-    /// - Throws: the errors of `AudioSessionManager.connect(_:)`. A fake system causes none of
-    ///   them.
+    /// - Throws: the errors of `AudioSessionManager.connect(_:)`. A fake system itself
+    ///   causes none of them.
     public func connect(
         _ configuration: AudioSessionManager.Configuration = .init()
     ) async throws(AudioSessionError) -> AudioSessionManager {

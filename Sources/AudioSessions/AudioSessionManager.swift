@@ -18,7 +18,7 @@ public actor AudioSessionManager {
         public var applicationName: String?
         /// The timeout of each call that waits for PipeWire, including
         /// ``AudioSessionManager/connect(_:)`` and the calls of sessions. Such a call then fails
-        /// with `timedOut`.
+        /// with `timedOut`. It must be longer than zero.
         public var timeout: Duration
         /// Whether ``AudioSessionManager/connect(_:)`` waits up to ``timeout`` for PipeWire to run.
         /// If false, it fails at once without PipeWire.
@@ -47,6 +47,14 @@ public actor AudioSessionManager {
             self.timeout = timeout
             self.waitsForPipeWire = waitsForPipeWire
             self.raisesThreadPriority = raisesThreadPriority
+        }
+
+        /// Checks the values before anything is opened with them.
+        fileprivate func check() throws(AudioSessionError) {
+            guard timeout <= .zero else { return }
+            throw AudioSessionError(
+                .badParam, rule: "The timeout must be longer than zero, and it is \(timeout).",
+                fix: "Set some seconds, or leave it out for the default.")
         }
     }
 
@@ -156,6 +164,7 @@ public actor AudioSessionManager {
     /// ``Event/mediaServicesLost(at:)``.
     /// - Parameter configuration: The socket, name, timeout and priority of the connection.
     /// - Throws:
+    ///   - `badParam` if ``Configuration/timeout`` is zero or less.
     ///   - `mediaServicesFailed` if PipeWire does not run or cannot be reached.
     ///   - `timedOut` if PipeWire does not answer within ``Configuration/timeout``, or, with
     ///     ``Configuration/waitsForPipeWire``, does not start within it.
@@ -166,6 +175,7 @@ public actor AudioSessionManager {
         _ configuration: Configuration = Configuration()
     ) async throws(AudioSessionError) -> AudioSessionManager {
         guard !PipeWireLibrary.isForked else { throw .forked }
+        try configuration.check()
         let environment: ManagerEnvironment
         do {
             environment = try .pipeWire(raisesThreadPriority: configuration.raisesThreadPriority)
@@ -178,6 +188,7 @@ public actor AudioSessionManager {
     package static func connect(
         _ configuration: Configuration, in environment: ManagerEnvironment
     ) async throws(AudioSessionError) -> AudioSessionManager {
+        try configuration.check()
         let manager = AudioSessionManager(configuration, environment)
         let result = await withTaskCancellationHandler {
             await manager.open()
