@@ -40,7 +40,7 @@ extension AudioSessionManager {
         let effects = change.effects
         if let properties = change.announcement, let id = change.object {
             noteCardMark(id, properties)
-            hostingMarks.note(id, properties, model.registry.graph.clients)
+            programMarks.appeared(id, properties, model.registry.graph.clients)
         }
         if case .question(let question) = change.barrier { send(questions: .answered(question)) }
         if change.endsRouteChange { chooseRoutes() }
@@ -53,7 +53,7 @@ extension AudioSessionManager {
         if effects.contains(.disappearance), let id = change.object {
             if cards.steering.isWaiting { chooseRoutes() }
             noteCardMark(removed: id)
-            hostingMarks.remove(id)
+            programMarks.disappeared(id)
         }
         followSound(change)
         followInputs(change)

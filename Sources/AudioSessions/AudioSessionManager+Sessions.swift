@@ -122,7 +122,7 @@ extension AudioSessionManager {
     package var playingPrograms: PlayingPrograms {
         joinArbitration()
         let graph = model.registry.graph
-        var programs = PlayingPrograms(participants: participants, hosts: hostingMarks.processes(graph.clients))
+        var programs = PlayingPrograms(participants: participants, hosts: programMarks.hosts)
         for node in graph.nodes.values where unmanagedStream(node.id) != nil {
             let client = node.clientID.flatMap { graph.clients[$0] }
             guard let process = node.process(client) else { continue }

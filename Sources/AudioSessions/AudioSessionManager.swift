@@ -99,7 +99,7 @@ public actor AudioSessionManager {
     var timers: [TimerID: any GraphTimer] = [:]
     var arbitration: ArbitrationDriver
     var cards = CardPart()
-    var hostingMarks = HostingMarks()
+    var programMarks = ProgramMarks()
     var silentMode = SilentMode()
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]

@@ -85,7 +85,8 @@ package struct UnmanagedStreams: Sendable {
     private var isLeftToRoles = false
     private var hasFollowed = false
     private var muted: Set<ObjectID> = []
-    private var shownMuted: Set<String> = []
+    /// The published ``MutingMark``s: the serials of the muted streams.
+    private var shownMutes: [ObjectID: String] = [:]
 
     package init(_ scope: UnmanagedScope = .allOthers) {
         self.scope = scope
@@ -113,7 +114,9 @@ package struct UnmanagedStreams: Sendable {
 
     /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
     /// of a hosted program.
-    private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.gain(besides: mark) }
+    private var gainOfOthers: UInt16? {
+        mutating get { scope.isHosted ? nil : scene.marks.demand(besides: mark?.name).gain }
+    }
 
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
@@ -177,7 +180,7 @@ package struct UnmanagedStreams: Sendable {
         case .standing:
             phase = .leaving
             muted = []
-            showMuted(&actions)
+            show(mutes: [:], &actions)
             hostedGain = TokenTraits.fullGain
             if let mark, !scope.isHosted {
                 actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain)))
@@ -256,7 +259,7 @@ package struct UnmanagedStreams: Sendable {
         scene = UnmanagedScene(scope)
         isLeftToRoles = false
         hasFollowed = false
-        shownMuted = []
+        shownMutes = [:]
         if !entrusted.isEmpty { actions.append(.entrust([])) }
         entrusted = []
         return actions
@@ -291,9 +294,9 @@ package struct UnmanagedStreams: Sendable {
                 mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted))
         entrust(&actions)
         if let new { show(new, &actions) }
-        showMuted(&actions)
+        show(mutes: scene.mutes, &actions)
         actions += changes
-        let unknown = scene.unknownProcesses
+        let unknown = scene.takeUnknown()
         if !unknown.isEmpty { actions.append(.identify(unknown)) }
     }
 
@@ -307,16 +310,14 @@ package struct UnmanagedStreams: Sendable {
 
     /// Publishes the muting marks before the streams are muted, in the same way as the ducking
     /// mark.
-    private mutating func showMuted(_ actions: inout [Action]) {
-        let serials = scene.serials(muted)
-        guard serials != shownMuted else { return }
-        shownMuted = serials
-        actions.append(.showMuted(serials))
+    private mutating func show(mutes: [ObjectID: String], _ actions: inout [Action]) {
+        guard mutes != shownMutes else { return }
+        shownMutes = mutes
+        actions.append(.showMuted(Set(mutes.values)))
     }
 
     private mutating func entrust(_ actions: inout [Action]) {
-        let charges = scene.charges
-        guard charges != entrusted else { return }
+        guard let charges = scene.takeCharges(), charges != entrusted else { return }
         entrusted = charges
         actions.append(.entrust(charges))
     }

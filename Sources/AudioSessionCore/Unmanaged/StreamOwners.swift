@@ -1,0 +1,31 @@
+/// The streams of each client and process, so that an event costs no search among all streams.
+struct StreamOwners: Sendable {
+    private var streamsOfClient: [ObjectID: Set<ObjectID>] = [:]
+    private var streamsOfProcess: [StreamProcess: Set<ObjectID>] = [:]
+
+    func streams(of client: ObjectID) -> Set<ObjectID> { streamsOfClient[client] ?? [] }
+
+    func streams(of process: StreamProcess) -> Set<ObjectID> { streamsOfProcess[process] ?? [] }
+
+    /// Returns the streams of a process, including those of which only their program says so.
+    func streams(ofProcess id: Int) -> Set<ObjectID> {
+        streams(of: StreamProcess(id: id, isVerified: true)).union(
+            streams(of: StreamProcess(id: id, isVerified: false)))
+    }
+
+    mutating func insert(_ stream: ObjectID, _ client: ObjectID?, _ process: StreamProcess?) {
+        if let client { streamsOfClient[client, default: []].insert(stream) }
+        if let process { streamsOfProcess[process, default: []].insert(stream) }
+    }
+
+    mutating func remove(_ stream: ObjectID, _ client: ObjectID?, _ process: StreamProcess?) {
+        if let client {
+            streamsOfClient[client]?.remove(stream)
+            if streamsOfClient[client]?.isEmpty == true { streamsOfClient[client] = nil }
+        }
+        if let process {
+            streamsOfProcess[process]?.remove(stream)
+            if streamsOfProcess[process]?.isEmpty == true { streamsOfProcess[process] = nil }
+        }
+    }
+}

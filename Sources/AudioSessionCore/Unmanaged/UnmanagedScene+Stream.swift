@@ -1,0 +1,55 @@
+extension UnmanagedScene {
+    /// A playback stream of any program.
+    struct Stream: Sendable {
+        /// The node; `nil` until all its properties are known.
+        var node: Node?
+        /// The process of the node, as far as its client is known.
+        var process: StreamProcess?
+        var volumes: [Float] = []
+        var isMuted = false
+        var isRunning = false
+        var linkCount = 0
+        private(set) var written: Written?
+        /// Whether another client may have written volumes since, unnoticed. Session managers
+        /// restore a stream's own volumes when it starts.
+        var isStale = false
+        /// Whether a mark was removed whose owner may have left this stream changed.
+        var isLeft = false
+
+        struct Written: Sendable, Hashable {
+            var gain: UInt16
+            var volumes: [Float]
+            var isMuted: Bool
+            var isDucked: Bool
+        }
+    }
+}
+
+extension UnmanagedScene.Stream {
+    /// Whether this process ducks the stream. Ducking only for another program's mark does not
+    /// count.
+    var isLowered: Bool { written?.isDucked ?? false }
+    var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
+    var isAudible: Bool { isRunning && !isMuted && volumes.contains { $0 > 0 } }
+    var serial: String { node?.properties[.objectSerial] ?? "" }
+
+    /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked
+    /// before the filter. The stream's own role decides nothing.
+    /// - Parameter participants: The processes that have sessions.
+    func isUnmanaged(_ participants: [Int: Int]) -> Bool {
+        guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
+        else { return false }
+        return process.map { participants[$0.id] == nil } ?? true
+    }
+
+    /// Returns the command that sets the stream's gain; `nil` if nothing must be written. A stream
+    /// written to once is updated from then on, because `softVolumes` replace its own volumes.
+    mutating func write(_ gain: UInt16, _ id: ObjectID, isDucked: Bool) -> GraphCommand? {
+        let next = Written(gain: gain, volumes: volumes, isMuted: isMuted, isDucked: isDucked)
+        guard next != written || isStale else { return nil }
+        written = next
+        isStale = false
+        let factor = Float(gain) / Float(TokenTraits.fullGain)
+        return .setSoftVolumes(id, volumes.map { $0 * factor }, isMuted: isMuted)
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import AudioSessionCore
+
+/// The streams that are evaluated after an event.
+@Suite struct UnmanagedSceneTests {
+    private let first = ObjectID(40)
+    private let second = ObjectID(41)
+
+    private func client(_ id: UInt32, access: String? = nil) -> GraphEvent {
+        .clientAppeared(Client(id: ObjectID(id), processID: Int(id) * 10, access: access))
+    }
+
+    private func stream(_ id: ObjectID, client: UInt32) -> [GraphEvent] {
+        let properties: Properties = [
+            .mediaClass: "Stream/Output/Audio", .clientID: String(client), .objectSerial: "\(id)",
+        ]
+        let node = Node(id: id, properties: properties)
+        return [.nodeAppeared(node), .nodeProperties(id, properties), .nodeVolumes(id, [1])]
+    }
+
+    private func appears(_ announcement: Announcement, _ id: UInt32, client: UInt32) -> GraphEvent {
+        var properties = announcement.properties()
+        properties[.clientID] = String(client)
+        return .deviceAppeared(ObjectID(id), properties)
+    }
+
+    private func token(_ id: UInt32, client: UInt32) -> GraphEvent {
+        appears(Announcement(.token, name: "token", payload: "1"), id, client: client)
+    }
+
+    private struct World {
+        var scene = UnmanagedScene(.allOthers)
+        let aim = UnmanagedScene.Aim(mark: DuckingMark(name: "own"), gain: 200, isForAll: true)
+
+        mutating func settle() -> [UnmanagedStreams.Action] { scene.settle(aim) }
+
+        /// The streams that are evaluated after these events.
+        mutating func concerned(_ events: GraphEvent...) -> Set<ObjectID> {
+            for event in events { _ = scene.receive(event) }
+            let concerned = scene.isAllUnsettled ? Set(scene.streams.keys) : scene.unsettled
+            _ = settle()
+            return concerned
+        }
+    }
+
+    /// Two ducked streams of two programs, and a third program and a sandboxed one without streams.
+    private func world() -> World {
+        var world = World()
+        let clients = [client(20), client(21), client(22), client(23, access: "flatpak")]
+        for event in clients + stream(first, client: 20) + stream(second, client: 21) {
+            _ = world.scene.receive(event)
+        }
+        #expect(world.settle().count == 4)
+        return world
+    }
+
+    @Test func aTokenConcernsTheStreamsOfItsProcess() {
+        var world = world()
+        #expect(world.concerned(token(50, client: 22), token(51, client: 22)) == [])
+        #expect(world.concerned(token(52, client: 20)) == [first])
+        #expect(world.concerned(token(53, client: 20), .disappeared(ObjectID(52))) == [], "one is left")
+        #expect(world.concerned(.disappeared(ObjectID(53))) == [first])
+        #expect(world.concerned(.disappeared(ObjectID(50)), .disappeared(ObjectID(51))) == [])
+    }
+
+    @Test func anEventOfAStreamConcernsIt() {
+        var world = world()
+        for event: GraphEvent in [
+            .nodeState(first, .running), .nodeMuted(first, true), .nodeVolumes(first, [0.5]),
+            .linkAppeared(Link(id: ObjectID(60), outputNode: first, inputNode: ObjectID(61))), client(20),
+        ] { #expect(world.concerned(event) == [first], "\(event)") }
+        for event: GraphEvent in [
+            .nodeState(ObjectID(70), .running), client(24), .disappeared(first),
+            .deviceAppeared(ObjectID(71), [.mediaClass: "Audio/Device"]),
+        ] { #expect(world.concerned(event) == [], "\(event)") }
+    }
+
+    @Test func aMarkConcernsAllStreamsIfItCounts() {
+        var world = world()
+        let ducking = DuckingMark(name: "other", gain: 100).announcement
+        #expect(world.concerned(appears(ducking, 50, client: 22)) == [first, second])
+        #expect(world.concerned(.disappeared(ObjectID(50))) == [first, second])
+        #expect(world.concerned(appears(ducking, 50, client: 23), .disappeared(ObjectID(50))) == [])
+        let hosting = HostingMark(name: "other", process: 220).announcement
+        #expect(world.concerned(appears(hosting, 50, client: 21), .disappeared(ObjectID(50))) == [])
+        #expect(world.concerned(appears(hosting, 50, client: 22)) == [first, second])
+    }
+
+    @Test func theEndOfADuckedStreamMakesRoomForAnother() {
+        var world = world()
+        for number in 100..<UInt32(100 + UnmanagedStreams.limit) {
+            for event in stream(ObjectID(number), client: 22) { _ = world.scene.receive(event) }
+        }
+        _ = world.settle()
+        #expect(world.scene.lowered.count == UnmanagedStreams.limit)
+        _ = world.scene.receive(.disappeared(first))
+        _ = world.settle()
+        #expect(world.scene.lowered.count == UnmanagedStreams.limit)
+        #expect(world.concerned(token(50, client: 23)) == [], "the limit is reached again")
+    }
+
+    @Test func theMarksOfOneProcessAreLimited() {
+        var marks = ProgramMarks()
+        let (host, other) = (ObjectID(20), ObjectID(21))
+        let clients = [host: Client(id: host, processID: 200), other: Client(id: other, processID: 210)]
+        func properties(_ mark: Announcement, _ client: ObjectID) -> Properties {
+            var properties = mark.properties()
+            properties[.clientID] = "\(client)"
+            return properties
+        }
+        let hosting = properties(HostingMark(name: "host", process: 200).announcement, host)
+        let ducking = properties(DuckingMark(name: "other", gain: 100).announcement, other)
+        let ids = (1000..<1300).map { ObjectID($0) }
+        var added: [ObjectID] = []
+        for id in ids where marks.appeared(id, hosting, clients) { added.append(id) }
+        #expect(added == Array(ids.prefix(256)))
+        #expect(marks.appeared(ObjectID(2000), ducking, clients) == true)
+        #expect(marks.hosts == [200])
+        #expect(marks.demand(besides: nil).gain == 100)
+        #expect(marks.demand(besides: "other").gain == nil)
+        for id in ids { marks.disappeared(id) }
+        #expect(marks.hosts == [])
+    }
+}
