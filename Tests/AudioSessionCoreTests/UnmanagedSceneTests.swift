@@ -100,6 +100,19 @@ import Testing
         #expect(world.concerned(token(50, client: 23)) == [], "the limit is reached again")
     }
 
+    @Test func theNodesOfOneProcessAreLimited() {
+        var scene = UnmanagedScene(.allOthers)
+        func sink(_ id: UInt32, client: String) -> GraphEvent {
+            .nodeAppeared(Node(id: ObjectID(id), properties: [.mediaClass: "Audio/Sink", .clientID: client]))
+        }
+        var bound = 0
+        for id in 1000..<UInt32(3000) { bound += scene.receive(sink(id, client: "20")).commands.count }
+        #expect(bound == GraphLimits.nodesOfOneProcess)
+        #expect(scene.receive(sink(50, client: "21")).commands == [.bind(ObjectID(50), .node)])
+        _ = scene.receive(.disappeared(ObjectID(1000)))
+        #expect(scene.receive(sink(51, client: "20")).commands == [.bind(ObjectID(51), .node)])
+    }
+
     @Test func theMarksOfOneProcessAreLimited() {
         var marks = ProgramMarks()
         let (host, other) = (ObjectID(20), ObjectID(21))

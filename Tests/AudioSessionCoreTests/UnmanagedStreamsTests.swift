@@ -187,6 +187,18 @@ import Testing
             ])
     }
 
+    @Test func noSandboxedProgramAndNoStreamPretendsToBeThatPolicy() {
+        let sink: Properties = [.mediaClass: "Audio/Sink", .roleTarget: "true", .clientID: "91"]
+        let pretender: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak")),
+            .nodeAppeared(Node(id: ObjectID(70), properties: sink)), .nodeProperties(ObjectID(70), sink),
+        ]
+        var role = mpv
+        role[.roleTarget] = "true"
+        let actions = standing(pretender + appearance(stream, role)).actions
+        #expect(actions.contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+    }
+
     @Test func aLostConnectionIsRetriedUntilTheDuckEnds() {
         var (machine, _) = standing(appearance(stream, mpv))
         #expect(

@@ -7,6 +7,8 @@ struct UnmanagedScene: Sendable {
     private var clients: [ObjectID: Client] = [:]
     var streams: [ObjectID: Stream] = [:]
     private var owners = StreamOwners()
+    /// The nodes of each process, so that no program takes the capacity of others.
+    private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
     /// The processes of tokens, by token.
     private var tokens: [ObjectID: Int] = [:]
     /// The number of tokens of each process.
@@ -77,19 +79,17 @@ struct UnmanagedScene: Sendable {
     }
 
     private mutating func appeared(_ node: Node) -> [GraphCommand] {
-        switch node.mediaClass {
-        case .playbackStream:
-            guard streams.count < GraphLimits.nodes else { return [] }
-            forget(node.id)
-            streams[node.id] = Stream()
-            return [.bind(node.id, .node), .watchMute(node.id)]
-        case .sink: return [.bind(node.id, .node)]
-        default: return []
-        }
+        guard node.mediaClass == .playbackStream || node.mediaClass == .sink else { return [] }
+        let owner = node.clientID.map { process($0) }
+        guard nodes.admit(node.id, of: owner) else { return [] }
+        guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
+        forget(node.id)
+        streams[node.id] = Stream()
+        return [.bind(node.id, .node), .watchMute(node.id)]
     }
 
     private mutating func learn(_ node: Node) {
-        if node.isForRoles { roles.insert(node.id) }
+        if node.isForRoles, !isSandboxed(node.clientID) { roles.insert(node.id) }
         assign(node.id, node)
     }
 
@@ -124,6 +124,7 @@ struct UnmanagedScene: Sendable {
     private mutating func disappeared(_ id: ObjectID) -> [UnmanagedStream] {
         let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
         forget(id)
+        nodes.remove(id)
         if clients.removeValue(forKey: id) != nil { assignStreams(of: id) }
         if let process = tokens.removeValue(forKey: id) {
             tokenAccounts.remove(id)
@@ -239,7 +240,9 @@ struct UnmanagedScene: Sendable {
 }
 
 extension Node {
-    /// Whether the sink is for a role. WirePlumber 0.5 marks the sinks of its roles, and 0.4 the
-    /// equivalent ones of its endpoints.
-    fileprivate var isForRoles: Bool { properties.flag(.roleTarget) || properties.flag(.isEndpoint) }
+    /// Whether the node is a sink for a role. WirePlumber 0.5 marks the sinks of its roles, and 0.4
+    /// the equivalent ones of its endpoints.
+    fileprivate var isForRoles: Bool {
+        mediaClass == .sink && (properties.flag(.roleTarget) || properties.flag(.isEndpoint))
+    }
 }
