@@ -20,8 +20,6 @@ struct ArbitrationDriver {
     var lastRequest: UInt64 = 0
     var inbox: [ArbitrationInput] = []
     var isReceiving = false
-    var streaming = StreamingProcesses()
-    var areOthersStreaming = false
     /// The time for which the departure timer is armed.
     var awaitedDeparture: MonotonicTime?
     /// The active sessions of which this manager's sessions were last notified.
@@ -46,13 +44,6 @@ struct ArbitrationDriver {
         /// The nodes by which the session plays.
         var streams: Set<ObjectID> = []
     }
-}
-
-/// The other processes whose playback streams run, so that a token costs no search among streams.
-struct StreamingProcesses {
-    var known: Set<TokenOwner.Process> = []
-    /// Whether a stream runs whose process is unknown.
-    var areAnyUnknown = false
 }
 
 /// This extension sends token events to ``ArbitrationStateMachine`` and executes its actions.

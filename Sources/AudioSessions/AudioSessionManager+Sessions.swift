@@ -68,7 +68,7 @@ extension AudioSessionManager {
         if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
         let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }
         return [
-            route, .othersStreaming(arbitration.areOthersStreaming),
+            route, .othersStreaming(otherStreams.arePlaying),
             isClosed ? .lifecycle(.managerClosed) : nil,
         ].compactMap(\.self)
     }
@@ -121,17 +121,10 @@ extension AudioSessionManager {
     /// The programs that play, as far as the registry shows.
     package var playingPrograms: PlayingPrograms {
         joinArbitration()
-        let graph = model.registry.graph
-        var programs = PlayingPrograms(participants: participants, hosts: programMarks.hosts)
-        for node in graph.nodes.values where unmanagedStream(node.id) != nil {
-            let client = node.clientID.flatMap { graph.clients[$0] }
-            guard let process = node.process(client) else { continue }
-            var entry = programs.processes[process] ?? PlayingPrograms.Process(isRunning: false)
-            entry.isRunning = entry.isRunning || graph.runningNodes.contains(node.id)
-            entry.names.formUnion(node.programNames(client))
-            programs.processes[process] = entry
-        }
-        return programs
+        let processes = OtherStreams.processes(
+            in: model.registry.graph, own: graphConnection?.identity.client, arbitration.machine,
+            now: environment.now())
+        return PlayingPrograms(processes: processes, participants: participants, hosts: programMarks.hosts)
     }
 
     /// The processes that have sessions, and this one.
@@ -144,46 +137,16 @@ extension AudioSessionManager {
         return processes
     }
 
-    private func unmanagedStream(_ id: ObjectID) -> Node? {
-        guard let node = streamOfOthers(id) else { return nil }
-        guard let process = process(of: node) else { return node }
-        return arbitration.machine.arbitration.hasSession(of: process) || departureEnd(of: node) != nil ? nil : node
-    }
-
-    /// Returns the node if it is a playback stream of another process. Other connections of this
-    /// process do not count.
-    private func streamOfOthers(_ id: ObjectID) -> Node? {
-        let graph = model.registry.graph
-        let own = graphConnection?.identity.client
-        guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.clientID != own else { return nil }
-        let ownProcess = own.flatMap { graph.clients[$0]?.processID }
-        let isOwn = ownProcess != nil && process(of: node) == ownProcess.map { .id($0) }
-        return isOwn ? nil : node
-    }
-
-    private func process(of node: Node) -> TokenOwner.Process? {
-        node.process(node.clientID.flatMap { model.registry.graph.clients[$0] }).map { .id($0.id) }
-    }
-
-    /// Returns the time until which a stream does not count as other audio, because programs stop
-    /// their streams shortly after their session.
-    private func departureEnd(of node: Node) -> MonotonicTime? {
-        process(of: node).flatMap { arbitration.machine.departureEnd(of: $0, now: environment.now()) }
-    }
-
     /// Determines again which other programs play, after a change of streams.
-    func updateStreaming() {
+    /// - Parameter stream: The only stream that may have changed; `nil` for all.
+    func updateStreaming(_ stream: ObjectID? = nil) {
         guard model.isKnown, !isLost else { return }
-        var streaming = StreamingProcesses()
-        for id in model.registry.graph.runningNodes {
-            guard let node = streamOfOthers(id) else { continue }
-            if let process = process(of: node) {
-                streaming.known.insert(process)
-            } else {
-                streaming.areAnyUnknown = true
-            }
+        let own = graphConnection?.identity.client
+        if let stream {
+            otherStreams.update(stream, model.registry.graph, own: own)
+        } else {
+            otherStreams.update(model.registry.graph, own: own)
         }
-        arbitration.streaming = streaming
         updateOtherAudio()
     }
 
@@ -191,22 +154,13 @@ extension AudioSessionManager {
     /// reset, because a partial result would be sent as a change.
     func updateOtherAudio() {
         guard model.isKnown, !isLost else { return }
-        let (now, sessions) = (environment.now(), arbitration.machine.arbitration)
-        var areStreaming = arbitration.streaming.areAnyUnknown
-        var departure: MonotonicTime?
-        for process in arbitration.streaming.known {
-            if let end = arbitration.machine.departureEnd(of: process, now: now) {
-                departure = min(departure ?? end, end)
-            } else if !sessions.hasSession(of: process) {
-                areStreaming = true
-            }
-        }
+        let werePlaying = otherStreams.arePlaying
+        let departure = otherStreams.evaluate(arbitration.machine, now: environment.now())
         if let departure, departure != arbitration.awaitedDeparture {
             arm(.departure, at: departure)
         }
         arbitration.awaitedDeparture = departure
-        guard areStreaming != arbitration.areOthersStreaming else { return }
-        arbitration.areOthersStreaming = areStreaming
-        sendToSessions(.othersStreaming(areStreaming))
+        guard otherStreams.arePlaying != werePlaying else { return }
+        sendToSessions(.othersStreaming(otherStreams.arePlaying))
     }
 }

@@ -100,6 +100,7 @@ public actor AudioSessionManager {
     var arbitration: ArbitrationDriver
     var cards = CardPart()
     var programMarks = ProgramMarks()
+    var otherStreams = OtherStreams()
     var silentMode = SilentMode()
     var questions: OpenQuestions
     var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]

@@ -43,7 +43,7 @@ package struct GraphChange: Sendable, Hashable {
         package static let mixer = Self(rawValue: 1 << 9)
         /// A mute of any object has changed.
         package static let mutes = Self(rawValue: 1 << 10)
-        /// The set of running streams has changed.
+        /// The set of running streams has changed, by the object of the change or by ``heldNodes``.
         package static let streams = Self(rawValue: 1 << 11)
         /// The volume, format or latency of the current sound has changed.
         package static let numbers = Self(rawValue: 1 << 12)
@@ -53,6 +53,8 @@ package struct GraphChange: Sendable, Hashable {
         package static let inputs = Self(rawValue: 1 << 14)
         /// PipeWire's settings have changed.
         package static let settings = Self(rawValue: 1 << 15)
+        /// Nodes became known that waited for the device that the event concerns.
+        package static let heldNodes = Self(rawValue: 1 << 16)
     }
 
     init(_ effects: Effects, _ object: ObjectID? = nil, _ survey: CatalogInvalidation = .nothing) {

@@ -8,6 +8,8 @@ package struct RegistryStateMachine: Sendable {
     package private(set) var phase = Phase.idle
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
+    /// Whether the present event has put such nodes into the graph.
+    private var haveHeldNodesAppeared = false
     private var election = SessionManagerElection()
     private var devices = ObjectAccounts(limit: GraphLimits.devices, ofOneProcess: GraphLimits.devicesOfOneProcess)
     private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
@@ -51,6 +53,8 @@ package struct RegistryStateMachine: Sendable {
         let former = graph.sessionManager
         guard var change = classify(event) else { return nil }
         if graph.sessionManager != former { change.effects.insert(.sessionManager) }
+        if haveHeldNodesAppeared { change.effects.insert(.heldNodes) }
+        haveHeldNodesAppeared = false
         return change
     }
 
@@ -306,6 +310,7 @@ package struct RegistryStateMachine: Sendable {
         for node in nodesOfHalfKnownDevices.values where node.deviceID == id {
             nodesOfHalfKnownDevices[node.id] = nil
             graph.nodes[node.id] = node
+            haveHeldNodesAppeared = true
         }
     }
 }
