@@ -115,6 +115,44 @@ import Testing
         #expect(board.arbitration.stack.map(\.serial) == Array(1001...1100))
     }
 
+    /// A process holds back an emergency behind a token that finds no room at first.
+    @Test(arguments: [70, 80], [false, true])
+    func tokensHeldBackBehindSurplusOnesAreThoseOfALateProgram(process: Int, removesSurplus: Bool) {
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        let other = TokenOwner(client: ObjectID(8), processID: process)
+        // The first ones are of one session, which costs less.
+        var tokens: [(serial: UInt64, input: ArbitrationInput)] = []
+        for serial in UInt64(1)...1024 {
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: flood)
+            let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
+            let appeared = ArbitrationInput.appeared(identity, contents.announcement.properties())
+            tokens.append((serial: serial, input: appeared))
+        }
+        tokens.append((serial: 3000, input: input(3000, mixing, flood)))
+        tokens.append((serial: 2000, input: input(2000, traits("emergency"), other)))
+        var board = connected()
+        for token in tokens { _ = board.receive(token.input, now: start) }
+        var now = start
+        for removed: UInt64 in [0, removesSurplus ? 3000 : 1, 2, 3000] {
+            if tokens.contains(where: { $0.serial == removed }) {
+                _ = board.receive(.vanished(ObjectID(UInt32(removed))), now: now)
+                tokens.removeAll { $0.serial == removed }
+            }
+            // A refused token is reviewed once a second.
+            for _ in 0..<3 {
+                now = now + .seconds(1)
+                _ = board.receive(.deadline, now: now)
+            }
+            var late = connected()
+            for token in tokens { _ = late.receive(token.input, now: now) }
+            #expect(shape(board) == shape(late), "after the end of \(removed)")
+        }
+    }
+
+    private func shape(_ board: ArbitrationStateMachine) -> [String] {
+        board.arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
+    }
+
     @Test func aFloodThatEndsLeavesNoTokens() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)

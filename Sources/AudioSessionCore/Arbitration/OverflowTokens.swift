@@ -1,7 +1,8 @@
 /// The tokens that exceeded a limit when they arrived.
 ///
-/// They have no effect until they are admitted. PipeWire announces no token twice, and a program
-/// that starts later would admit them.
+/// They have no effect until they are admitted, except that a token held back behind them is
+/// refused. PipeWire announces no token twice, and a program that starts later would admit them in
+/// the order of their arrival.
 struct OverflowTokens: Sendable {
     private var processes: [TokenOwner.Process: Queue] = [:]
     private var owners: [ObjectID: TokenOwner.Process] = [:]
@@ -26,14 +27,26 @@ struct OverflowTokens: Sendable {
         let reason: Reason
     }
 
-    /// The surplus tokens of one process, the oldest first.
+    /// The surplus tokens of one process, in the order of their arrival.
     private struct Queue: Sendable {
-        var entries: [Entry] = []
+        private(set) var entries: [Entry] = []
+        /// The number of entries that only the number of tokens keeps from being admitted.
+        private(set) var waitingCount = 0
+        /// An upper bound for the serials.
+        private(set) var highestSerial: UInt64 = 0
 
         mutating func insert(_ entry: Entry) {
-            let isNewest = entries.last.map { $0.token.serial < entry.token.serial } ?? true
-            let position = isNewest ? nil : entries.firstIndex { $0.token.serial > entry.token.serial }
+            let isNewest = entries.last.map { $0.token.arrival < entry.token.arrival } ?? true
+            let position = isNewest ? nil : entries.firstIndex { $0.token.arrival > entry.token.arrival }
             entries.insert(entry, at: position ?? entries.endIndex)
+            highestSerial = max(highestSerial, entry.token.serial)
+            if entry.reason == .tokens { waitingCount += 1 }
+        }
+
+        mutating func remove(at position: Int) -> Entry {
+            let entry = entries.remove(at: position)
+            if entry.reason == .tokens { waitingCount -= 1 }
+            return entry
         }
     }
 
@@ -47,16 +60,26 @@ struct OverflowTokens: Sendable {
         processes[process, default: Queue()].insert(Entry(token: token, reason: reason))
     }
 
-    mutating func remove(_ object: ObjectID) -> Bool {
-        guard let process = owners[object] else { return false }
-        _ = take(of: process) { $0.token.identity.object == object }
-        return true
+    mutating func remove(_ object: ObjectID) -> Token? {
+        guard let process = owners[object] else { return nil }
+        return take(of: process) { $0.token.identity.object == object }
+    }
+
+    /// An upper bound for the serials.
+    var highestSerial: UInt64 { processes.values.lazy.map(\.highestSerial).max() ?? 0 }
+
+    /// Whether one of these tokens has a higher serial than another token, but arrived before it.
+    func overtook(_ token: Token) -> Bool {
+        processes.values.contains { queue in
+            queue.highestSerial > token.serial
+                && queue.entries.contains { $0.token.arrival < token.arrival && $0.token.serial > token.serial }
+        }
     }
 
     /// Removes and returns a process's oldest token that can be admitted now.
     mutating func take(of process: TokenOwner.Process, where hasRoom: (Entry) -> Bool) -> Token? {
         guard let position = processes[process]?.entries.firstIndex(where: hasRoom),
-            let entry = processes[process]?.entries.remove(at: position)
+            let entry = processes[process]?.remove(at: position)
         else { return nil }
         if processes[process]?.entries.isEmpty == true { processes[process] = nil }
         owners[entry.token.identity.object] = nil
@@ -66,12 +89,12 @@ struct OverflowTokens: Sendable {
     /// Removes and returns the oldest token of all processes that can be admitted now.
     mutating func take(where hasRoom: (TokenOwner.Process) -> Bool) -> Token? {
         var oldest: Token?
-        for (process, queue) in processes where hasRoom(process) {
+        for (process, queue) in processes where queue.waitingCount > 0 && hasRoom(process) {
             guard let token = queue.entries.first(where: { $0.reason == .tokens })?.token else { continue }
-            if oldest.map({ token.serial < $0.serial }) ?? true { oldest = token }
+            if oldest.map({ token.arrival < $0.arrival }) ?? true { oldest = token }
         }
         guard let oldest else { return nil }
-        return take(of: oldest.key.owner) { $0.token.serial == oldest.serial }
+        return take(of: oldest.key.owner) { $0.token.identity.object == oldest.identity.object }
     }
 
     func newest(of process: TokenOwner.Process, where isWanted: (Token) -> Bool) -> Entry? {

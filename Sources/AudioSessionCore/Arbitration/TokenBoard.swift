@@ -18,7 +18,7 @@ struct TokenBoard: Sendable {
 
     private var live: [ObjectID: Token] = [:]
     private var lastArrival: UInt64 = 0
-    /// An upper bound for the serials of live tokens.
+    /// An upper bound for the serials of live and surplus tokens.
     private var highestSerial: UInt64 = 0
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var doubtful = ProvisionalTokens()
@@ -62,6 +62,7 @@ struct TokenBoard: Sendable {
             let token = Token(identity, contents, arrival: lastArrival)
             let isAdmitted = admit(token, now)
             if !isAdmitted { surplusCount &+= 1 }
+            highestSerial = max(highestSerial, token.serial)
             return isAdmitted || isReplaced
         }
     }
@@ -108,14 +109,15 @@ struct TokenBoard: Sendable {
         return true
     }
 
-    /// Whether a live token of a higher serial arrived before this one. A program that starts now
-    /// receives both in the same order.
+    /// Whether a token of a higher serial arrived before this one and was not removed. A program
+    /// that starts now receives both in the same order, and may have room for the first.
     private mutating func isHeldBack(_ token: Token) -> Bool {
         guard token.serial < highestSerial else { return false }
         if live.values.contains(where: { $0.arrival < token.arrival && $0.serial > token.serial }) { return true }
+        if surplus.overtook(token) { return true }
         // The token with that serial was removed. The bound is updated, so that the next token is
         // not compared with all again.
-        highestSerial = live.values.lazy.map(\.serial).max() ?? 0
+        highestSerial = max(live.values.lazy.map(\.serial).max() ?? 0, surplus.highestSerial)
         return false
     }
 
@@ -126,7 +128,8 @@ struct TokenBoard: Sendable {
 
     mutating func vanished(_ object: ObjectID, _ now: MonotonicTime) -> Token? {
         guard let token = live[object] else {
-            _ = surplus.remove(object)
+            // A token that was held back behind it may be granted at the next review.
+            if let token = surplus.remove(object), !doubtful.isEmpty { changed(token.key) }
             return nil
         }
         let isWithNotice = arbitration.released[token.key] ?? arbitration[token.key]?.traits.leavesWithNotice
