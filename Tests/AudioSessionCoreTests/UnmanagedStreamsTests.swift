@@ -143,6 +143,20 @@ import Testing
         #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
     }
 
+    @Test func aStreamThatChangesForeverDoesNotDelayTheEndForever() {
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.turnEnded)
+        var questions: UInt64 = 3
+        _ = machine.receive(.graph(.barrier(.question(questions))))
+        while !machine.isIdle, questions < 100 {
+            questions += 1
+            _ = machine.receive(.graph(.nodeVolumes(stream, [Float(questions) / 100])))
+            let actions = machine.receive(.graph(.barrier(.question(questions))))
+            #expect(actions.contains(.close) == machine.isIdle)
+        }
+        #expect(questions == UInt64(3 + UnmanagedStreams.restoringRounds))
+    }
+
     @Test func malformedAndSandboxedMarksDoNotCount() {
         var (machine, _) = standing(appearance(stream, mpv))
         _ = machine.receive(.graph(.clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak"))))

@@ -9,6 +9,8 @@
 package struct UnmanagedStreams: Sendable {
     /// The limit of streams, which bounds the memory and the orders of the watchdog.
     package static let limit = 100
+    /// The limit of round trips in which changes are followed at the end.
+    static let restoringRounds = 16
 
     package enum Event: Sendable {
         /// The session became active. With a mark of full gain, streams are only muted.
@@ -69,8 +71,9 @@ package struct UnmanagedStreams: Sendable {
         case standing
         /// The mark has full gain, and it is being determined whether another program has a mark.
         case leaving
-        /// All streams are restored. Changes are followed until PipeWire has all writes.
-        case restoring
+        /// All streams are restored. Changes are followed until PipeWire has all writes, for a
+        /// limited number of round trips, because a program can change its streams forever.
+        case restoring(round: Int)
         /// The connection to PipeWire is lost.
         case lost
     }
@@ -211,12 +214,13 @@ package struct UnmanagedStreams: Sendable {
             // Programs with another mark write their own gain when this mark is removed.
             guard gainOfOthers == nil else { return finish(&actions) }
             actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
-            phase = .restoring
+            phase = .restoring(round: 1)
             actions.append(ask())
-        case .restoring:
+        case .restoring(let round):
             follow(&actions)
-            if hasFollowed {
+            if hasFollowed, round < Self.restoringRounds {
                 hasFollowed = false
+                phase = .restoring(round: round + 1)
                 actions.append(ask())
             } else {
                 scene = UnmanagedScene(scope)
