@@ -69,45 +69,52 @@ extension SoundOverview.Session {
 
 extension AudioSessionManager {
     /// The overview as this process sees it now.
+    ///
+    /// Other programs determine the number of sessions and streams, so neither is combined with
+    /// itself or with the other.
     package var overview: SoundOverview {
         joinArbitration()
         let stack = arbitration.machine.arbitration.stack
+        let (owners, running) = (Set(stack.map(\.key.owner)), runningStreams)
+        // Only the program itself knows which session each stream belongs to.
+        let muted = owners.filter { model.registry.graph.areMuted(running[$0] ?? []) }
         var overview = SoundOverview(
-            sessions: stack.map(session), streams: streams(besides: Set(stack.map(\.key.owner))),
-            malformedTokens: arbitration.machine.malformedCount, surplusTokens: arbitration.machine.surplusCount)
+            sessions: stack.map { session($0, isMuted: muted.contains($0.key.owner)) },
+            streams: streams(besides: owners), malformedTokens: arbitration.machine.malformedCount,
+            surplusTokens: arbitration.machine.surplusCount)
         overview.refusedObjects = model.registry.refusedCount &+ (graphConnection?.refusedCount ?? 0)
         overview.isSilentMode = silentMode.isOn
         return overview
     }
 
-    private func session(_ standing: StackEntry) -> SoundOverview.Session {
+    private func session(_ standing: StackEntry, isMuted: Bool) -> SoundOverview.Session {
         let arbitration = arbitration.machine.arbitration
+        let most = ArbitrationStateMachine.Limits.namedCauses
         var session = SoundOverview.Session(id: standing.token.cause, traits: standing.traits)
         if standing.isAdvised {
             session.state = .advised
         } else if standing.isActive {
-            let duckers = arbitration.duckers(of: standing.key)
-            let gain = duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain
             session.isSilenced = silentMode.isOn && standing.traits.followsSilentMode
-            session.isMuted = model.registry.graph.areMuted(runningStreams(of: standing.key.owner))
-            session.duckedGain = Float(gain) / Float(TokenTraits.fullGain)
-            session.duckedBy = duckers.map(\.token.cause)
+            session.isMuted = isMuted
+            session.duckedGain = Float(arbitration.gain(of: standing.key)) / Float(TokenTraits.fullGain)
+            session.duckedBy = arbitration.duckers(of: standing.key, most: most).map(\.token.cause)
         } else {
             session.state = .interrupted
-            session.interruptedBy = arbitration.blockers(of: standing.key).map(\.token.cause)
+            session.interruptedBy = arbitration.blockers(of: standing.key, most: most).map(\.token.cause)
         }
         return session
     }
 
-    /// Returns the running streams of a process. Only the program itself knows which session each
-    /// belongs to.
-    private func runningStreams(of owner: TokenOwner.Process) -> Set<ObjectID> {
-        model.registry.graph.runningNodes.filter { id in
-            guard let node = model.registry.graph.nodes[id], node.mediaClass == .playbackStream else {
-                return false
-            }
-            return self.owner(of: node)?.process == owner
+    /// The running streams of each process.
+    private var runningStreams: [TokenOwner.Process: Set<ObjectID>] {
+        var streams: [TokenOwner.Process: Set<ObjectID>] = [:]
+        for id in model.registry.graph.runningNodes {
+            guard let node = model.registry.graph.nodes[id], node.mediaClass == .playbackStream,
+                let process = owner(of: node)?.process
+            else { continue }
+            streams[process, default: []].insert(id)
         }
+        return streams
     }
 
     private func owner(of node: Node) -> TokenOwner? {

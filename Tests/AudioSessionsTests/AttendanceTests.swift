@@ -51,6 +51,20 @@ import Testing
         #expect(await idle.keptTokens == 0)
     }
 
+    /// Their number would grow with the square of the number of sessions.
+    @Test func theOverviewNamesALimitedNumberOfCauses() async throws {
+        for number in 1...100 {
+            let session = try #require(AudioSessionID("00000000-0000-4000-8000-000000000\(100 + number)"))
+            let contents = TokenContents(name: TokenName(session, 1), traits: TokenTraits(group: "g\(number)"))
+            var properties = contents.announcement.properties()
+            properties[.objectSerial] = "\(number)"
+            properties[.clientID] = "1"
+            system.send(.sessionObjectAppeared(ObjectID(UInt32(5000 + number)), properties))
+        }
+        let counts = await idle.overview.sessions.map(\.interruptedBy.count)
+        #expect(counts == (0..<100).reversed().map { min($0, 32) })
+    }
+
     /// The state is the same for a program that has parsed all events and one that begins now.
     @Test func aLateProgramComputesTheSameState() async throws {
         let eager = try AudioSession(manager: await system.connect(.init()), configuration: .init(.ambient))

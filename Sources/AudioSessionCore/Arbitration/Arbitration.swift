@@ -231,7 +231,7 @@ package struct Arbitration: Sendable, Hashable {
 
     /// Returns the gain to which others duck a session, in thousandths. The result is valid only
     /// for an active session.
-    func gain(of key: SessionKey) -> UInt16 {
+    package func gain(of key: SessionKey) -> UInt16 {
         guard !active.duckers.isEmpty, let position = position(of: key) else { return TokenTraits.fullGain }
         return index.gain(position)
     }

@@ -47,13 +47,13 @@ package struct ArbitrationStateMachine: Sendable {
     /// The number of the newest token name. No token of this process reuses a name.
     var lastNumber: UInt32 = 0
 
-    enum Limits {
+    package enum Limits {
         static let sessions = 256
         static let removals = 3
         static let claim = Duration.seconds(3)
         static let grace = Duration.seconds(1)
-        /// The maximum number of duckers that an event names.
-        static let namedCauses = 32
+        /// The maximum number of sessions that are named as the cause for one session.
+        package static let namedCauses = 32
     }
 
     struct Leaving: Sendable {
