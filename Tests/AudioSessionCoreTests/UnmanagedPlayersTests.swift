@@ -377,4 +377,20 @@ import Testing
         #expect(!player.isSameProgram(as: ProgramTrace(lineage: [9], sandbox: "99")))
         #expect(!player.isSameProgram(as: ProgramTrace(lineage: [9])))
     }
+
+    @Test func anIndexFindsTheSamePrograms() {
+        let lineages: [[Int]] = [[], [100], [100, 50], [130, 120, 100, 50], [101, 50], [7], [7, 1], [9, 7]]
+        let programs = lineages.flatMap { lineage in
+            ([nil, "1234", "99"] as [String?]).map { ProgramTrace(lineage: lineage, sandbox: $0) }
+        }
+        for some in programs {
+            for other in programs {
+                let index = ProgramIndex([some, other])
+                for program in programs {
+                    let isSame = some.isSameProgram(as: program) || other.isSameProgram(as: program)
+                    #expect(index.contains(program) == isSame, "\(program) among \(some) and \(other)")
+                }
+            }
+        }
+    }
 }

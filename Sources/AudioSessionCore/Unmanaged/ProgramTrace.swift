@@ -22,3 +22,26 @@ package struct ProgramTrace: Sendable, Hashable {
         return other.lineage.contains(own) || lineage.contains(others)
     }
 }
+
+/// Programs among which one is found without comparing it with each of them.
+struct ProgramIndex: Sendable {
+    private var processes: Set<Int> = []
+    private var lineages: Set<Int> = []
+    private var sandboxes: Set<String> = []
+
+    init(_ programs: some Sequence<ProgramTrace>) {
+        for program in programs {
+            if let sandbox = program.sandbox { sandboxes.insert(sandbox) }
+            guard let process = program.lineage.first else { continue }
+            processes.insert(process)
+            lineages.formUnion(program.lineage)
+        }
+    }
+
+    /// Whether a program is the same as any of these, by ``ProgramTrace/isSameProgram(as:)``.
+    func contains(_ program: ProgramTrace) -> Bool {
+        if let sandbox = program.sandbox, sandboxes.contains(sandbox) { return true }
+        guard let process = program.lineage.first else { return false }
+        return lineages.contains(process) || !processes.isDisjoint(with: program.lineage)
+    }
+}

@@ -133,14 +133,17 @@ package struct UnmanagedPlayers: Sendable {
     private let scope: UnmanagedScope
     private var turn = Turn.none
     /// Whether streams of programs without players must be silent.
-    private var mutesOthers = false
-    private var isSurveyed = false
+    private var mutesOthers = false { didSet { streamsWithoutPlayers = nil } }
+    private var isSurveyed = false { didSet { streamsWithoutPlayers = nil } }
     /// The programs with players.
-    private var programs: [String: ProgramTrace] = [:]
+    private var programs: [String: ProgramTrace] = [:] { didSet { streamsWithoutPlayers = nil } }
     /// The players that were dropped during this turn: their users control them.
     private var dropped: Set<String> = []
     private var entries: [String: Entry] = [:]
-    private var streams: [AudibleStream]?
+    private var streams: [AudibleStream]? { didSet { streamsWithoutPlayers = nil } }
+    /// The result of ``findStreamsWithoutPlayers()`` since the last change of what it reads. Most
+    /// events are signals of players, which any program sends at any rate.
+    private var streamsWithoutPlayers: Set<ObjectID>?
     private var isWatching = false
     private var muted: Set<ObjectID> = []
 
@@ -377,19 +380,24 @@ package struct UnmanagedPlayers: Sendable {
             reports.append(.notify(entry.report == .muted ? .muted(entry.player) : .paused(entry.player)))
         }
         let active = entries.values.filter { !$0.isReleasing }
-        let muted = active.reduce(into: streamsWithoutPlayers) { $0.formUnion($1.muted) }
+        let muted = active.reduce(into: findStreamsWithoutPlayers()) { $0.formUnion($1.muted) }
         if muted != self.muted { actions.append(.mute(muted)) }
         self.muted = muted
         actions += reports
         watch(mutesOthers || active.contains(where: \.needsStreams), &actions)
     }
 
-    /// The streams of programs without a media player, which only a mute can silence. A player that
-    /// the user resumed still counts as a player.
-    private var streamsWithoutPlayers: Set<ObjectID> {
-        guard mutesOthers, isSurveyed, let streams else { return [] }
-        return Set(
-            streams.filter { stream in !programs.values.contains { $0.isSameProgram(as: stream.program) } }.map(\.id))
+    /// Returns the streams of programs without a media player, which only a mute can silence. A
+    /// player that the user resumed still counts as a player.
+    private mutating func findStreamsWithoutPlayers() -> Set<ObjectID> {
+        if let streamsWithoutPlayers { return streamsWithoutPlayers }
+        var found: Set<ObjectID> = []
+        if mutesOthers, isSurveyed, let streams {
+            let players = ProgramIndex(programs.values)
+            for stream in streams where !players.contains(stream.program) { found.insert(stream.id) }
+        }
+        streamsWithoutPlayers = found
+        return found
     }
 
     private mutating func watch(_ isNeeded: Bool, _ actions: inout [Action]) {
