@@ -70,6 +70,24 @@ import Testing
         #expect(CardMark(long.properties()) == nil)
     }
 
+    /// Another program publishes marks, or creates and destroys them as fast as it can.
+    @Test(arguments: [false, true]) func noProgramTakesTheCapacityOfOthers(removes: Bool) {
+        var cards = AbandonedCards()
+        let (hostile, honest) = (Client(id: ObjectID(9), processID: 90), Client(id: ObjectID(8), processID: 80))
+        for number in 0..<UInt32(100) {
+            let end = CardPort(device: "card \(number)", number: 0, direction: .output)
+            let mark = CardMark(.route(end), choice: "r").announcement(named: "m").properties()
+            cards.appeared(ObjectID(1000 + number), mark, of: hostile)
+            if removes { _ = cards.disappeared(ObjectID(1000 + number), now: start) }
+        }
+        cards.appeared(ObjectID(90), properties, of: honest)
+        #expect(cards.isNeeded(mark.control))
+        let isAbandoned = cards.disappeared(ObjectID(90), now: start)
+        #expect(isAbandoned)
+        let due = cards.review(speaking, isOurs: true, now: start + .seconds(2))
+        #expect(due == [.setRoute(ObjectID(Laptop.device), index: 1, number: 0)])
+    }
+
     @Test func aSandboxedProgramsMarkDoesNotCount() {
         var cards = AbandonedCards()
         cards.appeared(ObjectID(90), properties, of: Client(id: ObjectID(9), access: "flatpak"))

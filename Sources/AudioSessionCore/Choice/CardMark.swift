@@ -89,45 +89,54 @@ package struct CardCharge: Sendable, Hashable {
 /// A removed mark decides nothing by itself. The card's route is compared with the one that the
 /// session manager would choose.
 package struct AbandonedCards: Sendable {
-    private var marks: [ObjectID: CardMark] = [:]
-    private var abandoned: [CardMark: MonotonicTime] = [:]
+    private var marks: [ObjectID: (mark: CardMark, owner: TokenOwner.Process?)] = [:]
+    private var abandoned: [CardMark: (since: MonotonicTime, owner: TokenOwner.Process?)] = [:]
+    /// No program takes the capacity of others.
+    private var accounts = ObjectAccounts(limit: most, ofOneProcess: mostOfOneProcess)
 
     /// The time for the program or its watchdog to switch back first.
     private static let patience = Duration.seconds(2)
     /// The limit for present and for removed marks. Further ones are ignored.
     private static let most = 64
+    /// The same limit for one process. A program switches one or two cards.
+    private static let mostOfOneProcess = 8
 
     package init() {}
 
     /// The time of the next ``review(_:isOurs:now:)``.
-    package var deadline: MonotonicTime? { abandoned.values.min().map { $0 + Self.patience } }
+    package var deadline: MonotonicTime? { abandoned.values.map { $0.since }.min().map { $0 + Self.patience } }
 
     /// Adds another program's mark.
     /// - Parameter client: The owner. Marks of sandboxed programs are ignored.
     package mutating func appeared(_ id: ObjectID, _ properties: Properties, of client: Client?) {
         guard marks.count < Self.most, client?.isSandboxed != true, let mark = CardMark(properties) else { return }
-        marks[id] = mark
+        let owner = client.map { TokenOwner(client: $0.id, processID: $0.processID).process }
+        guard accounts.admit(id, of: owner) else { return }
+        marks[id] = (mark, owner)
         abandoned[mark] = nil
     }
 
     /// Removes a mark, whose card is reviewed later.
     /// - Returns: Whether the deadline has changed.
     package mutating func disappeared(_ id: ObjectID, now: MonotonicTime) -> Bool {
-        guard let mark = marks.removeValue(forKey: id), !isNeeded(mark.control), abandoned.count < Self.most else {
+        guard let (mark, owner) = marks.removeValue(forKey: id) else { return false }
+        accounts.remove(id)
+        let count = owner == nil ? 0 : abandoned.values.count { $0.owner == owner }
+        guard !isNeeded(mark.control), abandoned.count < Self.most, count < Self.mostOfOneProcess else {
             return false
         }
-        abandoned[mark] = now
+        abandoned[mark] = (now, owner)
         return true
     }
 
     /// Whether another program needs the same control.
-    package func isNeeded(_ control: CardControl) -> Bool { marks.values.contains { $0.control == control } }
+    package func isNeeded(_ control: CardControl) -> Bool { marks.values.contains { $0.mark.control == control } }
 
     /// Reviews the cards whose deadline has passed.
     /// - Parameter isOurs: Whether this program has the oldest session, so that it acts for all.
     /// - Returns: The commands that switch the cards back.
     package mutating func review(_ graph: AudioGraph, isOurs: Bool, now: MonotonicTime) -> [GraphCommand] {
-        let due = abandoned.filter { $0.value + Self.patience <= now }.keys
+        let due = abandoned.filter { $0.value.since + Self.patience <= now }.keys
         for mark in due { abandoned[mark] = nil }
         guard isOurs else { return [] }
         return due.sorted { $0.control.text < $1.control.text }.compactMap { mark in
