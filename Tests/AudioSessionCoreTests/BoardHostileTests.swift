@@ -153,6 +153,22 @@ import Testing
         board.arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
     }
 
+    @Test func noProgramHidesHowAnotherLeft() {
+        var departures = Departures()
+        let honest = SessionKey(owner: .id(80), session: BoardStage.session(1))
+        departures.append(honest, isWithNotice: true, start)
+        for number in 1...200 {
+            let key = SessionKey(owner: .id(90), session: BoardStage.session(number))
+            departures.append(key, isWithNotice: false, start)
+        }
+        #expect(departures.isWithNotice(honest, start) == true)
+        #expect(departures.end(of: .id(80), start) == start + .seconds(1))
+        #expect(departures.end(of: .id(90), start) == start + .seconds(1))
+        // The oldest records of that process were dropped.
+        let first = SessionKey(owner: .id(90), session: BoardStage.session(1))
+        #expect(departures.isWithNotice(first, start) == nil)
+    }
+
     @Test func aFloodThatEndsLeavesNoTokens() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)

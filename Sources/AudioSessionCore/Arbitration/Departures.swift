@@ -11,7 +11,8 @@ struct Departures: Sendable {
     }
 
     private static let duration = Duration.seconds(1)
-    /// The maximum number of records that other programs can cause. The oldest are dropped.
+    /// The maximum number of records that other programs can cause. Beyond it, the oldest of the
+    /// process with the most records is dropped, so that no program hides how another left.
     private static let most = 64
 
     /// The departures, the oldest first.
@@ -20,8 +21,15 @@ struct Departures: Sendable {
     mutating func append(_ key: SessionKey, isWithNotice: Bool, _ now: MonotonicTime) {
         remove(key)
         all.removeAll { $0.end <= now }
-        if all.count == Self.most { all.removeFirst() }
+        if all.count == Self.most { drop() }
         all.append(Departure(key: key, isWithNotice: isWithNotice, end: now + Self.duration))
+    }
+
+    private mutating func drop() {
+        var counts: [TokenOwner.Process: Int] = [:]
+        for departure in all { counts[departure.key.owner, default: 0] += 1 }
+        let most = counts.values.max()
+        if let place = all.firstIndex(where: { counts[$0.key.owner] == most }) { all.remove(at: place) }
     }
 
     mutating func remove(_ key: SessionKey) { all.removeAll { $0.key == key } }
