@@ -287,6 +287,23 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
+    /// The ninth run of a process counts when another one ends, with all of its tokens.
+    @Test func surplusTokensOfOneRunAreAllAdmitted() {
+        var board = connected()
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        let inputs = (UInt64(1)...14).map { restored($0, flood, run: 100 + UInt32(min($0, 9)), counter: 1) }
+        for input in inputs { _ = board.receive(input, now: start) }
+        #expect(board.surplusCount == 6)
+        #expect(board.receive(.vanished(ObjectID(1)), now: start).contains(.wake(at: start)))
+        for _ in 0..<4 { _ = board.receive(.deadline, now: start) }
+        var late = connected()
+        for input in inputs.dropFirst() { _ = late.receive(input, now: start) }
+        #expect(late.surplusCount == 0)
+        #expect(shape(board) == shape(late))
+        for serial in UInt32(2)...14 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        #expect(board.tokens.isEmpty)
+    }
+
     @Test func surplusTokensAreKeptUpToTheLimit() {
         var surplus = OverflowTokens()
         for serial in UInt64(1)...40_000 {

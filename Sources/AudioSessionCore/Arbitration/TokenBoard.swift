@@ -24,6 +24,8 @@ struct TokenBoard: Sendable {
     private var doubtful = ProvisionalTokens()
     private var accounts = ProcessAccounts()
     private var surplus = OverflowTokens()
+    /// The processes of which further surplus tokens may have room, after one was admitted.
+    private var refilling: Set<TokenOwner.Process> = []
     private var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
@@ -34,6 +36,9 @@ struct TokenBoard: Sendable {
         static let few = 64
         /// The time within which the owner of an unblocked place must resume or release it.
         static let answer = Duration.seconds(5)
+        /// The number of surplus tokens of one process that are admitted in one iteration of the
+        /// event loop, after the first.
+        fileprivate static let refillsAtOnce = 2
         fileprivate static let recentChanges = 16
         /// The number of simultaneous changes from which on all sessions are evaluated.
         fileprivate static let manyChanges = 5
@@ -155,6 +160,16 @@ struct TokenBoard: Sendable {
     /// - Parameter process: The process whose token was removed.
     private mutating func admitSurplus(after process: TokenOwner.Process, _ now: MonotonicTime) {
         guard surplus.count > 0 else { return }
+        if admitSurplus(of: process, now) { refilling.insert(process) }
+        guard live.count < Limits.tokens else { return }
+        let accounts = accounts
+        if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
+    }
+
+    /// Admits the oldest surplus token that exceeded a limit of its own process and has room now.
+    /// - Returns: Whether there was one. It may have made room for others, such as those of a run of
+    ///   the daemon that counts now.
+    private mutating func admitSurplus(of process: TokenOwner.Process, _ now: MonotonicTime) -> Bool {
         let account = accounts[process]
         let next = surplus.take(of: process) { entry in
             switch entry.reason {
@@ -163,10 +178,19 @@ struct TokenBoard: Sendable {
             case .runs: account.hasRoom && account.hasRoom(forRunOf: entry.token)
             }
         }
-        if let next { _ = admit(next, now) }
-        guard live.count < Limits.tokens else { return }
-        let accounts = accounts
-        if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
+        guard let next else { return false }
+        return admit(next, now)
+    }
+
+    /// Admits a few further surplus tokens, which a program that starts now admits at once.
+    private mutating func refill(_ now: MonotonicTime) {
+        guard let process = refilling.first else { return }
+        for _ in 0..<Limits.refillsAtOnce {
+            guard live.count < Limits.tokens, admitSurplus(of: process, now) else {
+                refilling.remove(process)
+                return
+            }
+        }
     }
 
     /// Whether a session that left within the last second gave notice; `nil` if it did not leave.
@@ -242,7 +266,9 @@ struct TokenBoard: Sendable {
 
     var nextLapse: MonotonicTime? { unblockings.first.map { $0 + Limits.answer } }
 
-    func nextReview(_ now: MonotonicTime) -> MonotonicTime? { doubtful.nextReview(version: version, now) }
+    func nextReview(_ now: MonotonicTime) -> MonotonicTime? {
+        refilling.isEmpty ? doubtful.nextReview(version: version, now) : now
+    }
 
     /// The number of runs of the daemon before the present one, as restored tokens claim.
     var presentEpoch: UInt32 { arbitration.presentCounter }
@@ -276,6 +302,7 @@ struct TokenBoard: Sendable {
     /// Evaluates what changes by time alone.
     mutating func passed(_ now: MonotonicTime) {
         review(now)
+        refill(now)
         noteLapses(now)
     }
 
