@@ -254,6 +254,25 @@ import Testing
         #expect(chooser.output?.choice.port?.type.isBuiltIn == true || chooser.output?.choice.port?.type == .hdmi)
     }
 
+    /// WirePlumber offers the microphone of a headset in A2DP, and recording from it ends A2DP.
+    @Test func aSessionThatAllowsOnlyA2DPRecordsElsewhere() {
+        let microphone: Properties = [
+            .nodeName: "bluez_input.02:00", .mediaClass: MediaClass.source.rawValue,
+            .deviceID: String(Bluetooth.device), .bluezLoopback: "true",
+        ]
+        let machine = graph(
+            Laptop.events + Bluetooth.events(.a2dp) + [
+                .nodeProperties(ObjectID(Bluetooth.source), microphone), .defaultChanged(.input, "bluez_input.02:00"),
+            ])
+        var chooser = RouteChooser()
+        chooser.evaluate(machine, Self.both, isActive: true)
+        #expect(chooser.output?.choice.port?.type == .bluetoothA2DP && chooser.target(.output) == nil)
+        #expect(chooser.input?.choice.reason == .bluetoothNotAllowed)
+        #expect(chooser.input?.choice.port?.type == .builtInMic && chooser.target(.input) == "alsa_input.pci.mic")
+        chooser.evaluate(machine, Self.call, isActive: true)
+        #expect(chooser.input?.choice.port?.type == .bluetoothHFP, "a call allows hands-free devices")
+    }
+
     // MARK: Descriptions
 
     @Test(arguments: PortChoice.Reason.allCases)
@@ -280,7 +299,7 @@ import Testing
         #expect(one.dataSources(of: try #require(one.defaultOutputPort())).sources.isEmpty)
         var chooser = RouteChooser()
         chooser.select(sources[1], .input)
-        chooser.evaluate(machine, Self.both, isActive: true)
+        chooser.evaluate(machine, Self.call, isActive: true)
         #expect(chooser.input?.choice.reason == .dataSource && chooser.target(.input) == nil)
         #expect(chooser.requests.routes.values.sorted() == ["internal-mic-rear"])
     }

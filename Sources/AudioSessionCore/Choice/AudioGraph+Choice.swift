@@ -91,7 +91,7 @@ extension AudioGraph {
     private func withoutBluetooth(
         _ direction: PortDirection, _ usages: [PortUsage], _ request: RouteRequest
     ) -> PortSelection? {
-        guard request.isChoosyAboutBluetooth, let port = defaultPort(direction) else { return nil }
+        guard !request.allowsBluetooth(direction), let port = defaultPort(direction) else { return nil }
         guard port.type.isBluetooth else {
             return PortSelection(PortChoice(port: port, reason: .systemDefault), target: port.nodeName)
         }

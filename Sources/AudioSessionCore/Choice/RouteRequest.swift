@@ -11,9 +11,14 @@ struct RouteRequest: Sendable {
         direction == .output ? configuration.allowsPlayback : configuration.allowsRecording
     }
 
-    /// Whether Bluetooth devices need an option. Categories that only play may always use them.
-    var isChoosyAboutBluetooth: Bool {
-        configuration.allowsRecording && !configuration.allowsBluetoothHFP && !configuration.allowsBluetoothA2DP
+    /// Whether a Bluetooth device may be used that the program did not prefer. Categories that only
+    /// play may always use them.
+    ///
+    /// Recording from a headset ends its A2DP, so its microphone needs the option for hands-free
+    /// devices.
+    func allowsBluetooth(_ direction: PortDirection) -> Bool {
+        guard configuration.allowsRecording, !configuration.allowsBluetoothHFP else { return true }
+        return direction == .output && configuration.allowsBluetoothA2DP
     }
 }
 
