@@ -81,9 +81,12 @@ import Testing
         _ = registry.receive(.barrier(.device(device)))
         #expect(registry.apply(.deviceProfiles(device, [profile])) == nil)
         #expect(registry.apply(.deviceActiveProfile(device, profile)) == nil)
-        #expect(
-            registry.apply(.deviceProfiles(device, [])) != nil
-                && registry.apply(.deviceActiveProfile(device, nil)) != nil)
+        let available = DeviceProfile(index: 1, name: "HiFi", availability: .yes)
+        let sameProfile = registry.apply(.deviceActiveProfile(device, available))
+        #expect(sameProfile?.effects.contains(.profile) == false)
+        #expect(registry.apply(.deviceProfiles(device, [])) != nil)
+        let noProfile = registry.apply(.deviceActiveProfile(device, nil))
+        #expect(noProfile?.effects.contains(.profile) == true)
     }
 
     @Test func nodesDoNotWaitForARemovedDevice() {

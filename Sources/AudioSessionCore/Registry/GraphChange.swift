@@ -55,6 +55,8 @@ package struct GraphChange: Sendable, Hashable {
         package static let settings = Self(rawValue: 1 << 15)
         /// Nodes became known that waited for the device that the event concerns.
         package static let heldNodes = Self(rawValue: 1 << 16)
+        /// A known device has another profile.
+        package static let profile = Self(rawValue: 1 << 17)
     }
 
     init(_ effects: Effects, _ object: ObjectID? = nil, _ survey: CatalogInvalidation = .nothing) {

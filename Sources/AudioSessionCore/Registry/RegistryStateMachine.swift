@@ -96,9 +96,11 @@ package struct RegistryStateMachine: Sendable {
             update(id) { $0.profiles = profiles }
             return GraphChange(.device, id, .device(id))
         case .deviceActiveProfile(let id, let profile):
-            guard graph.devices[id].map({ $0.activeProfile != profile }) ?? true else { return nil }
+            let former = graph.devices[id]
+            guard former.map({ $0.activeProfile != profile }) ?? true else { return nil }
             update(id) { $0.activeProfile = profile }
-            return GraphChange([.device, .moves], id, .device(id))
+            let isOther = former.map { $0.activeProfile?.index != profile?.index } ?? false
+            return GraphChange(isOther ? [.device, .moves, .profile] : [.device, .moves], id, .device(id))
         case .linkAppeared(let link): return appeared(link)
         case .clientAppeared(let client):
             graph.clients[client.id] = client

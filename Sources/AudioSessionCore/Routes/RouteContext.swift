@@ -15,6 +15,8 @@ struct RouteContext: Sendable {
     /// The time at which a device or node last appeared, disappeared, or changed its jacks or
     /// profile. Each may change the ports, or the session manager's preference.
     var lastMove: MonotonicTime?
+    /// The card that last changed its profile, with the time.
+    var lastProfileChange: (device: ObjectID, time: MonotonicTime)?
     /// The cards that switch their profile, by `device.name`, and the deadlines until which they
     /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
@@ -29,6 +31,15 @@ struct RouteContext: Sendable {
     }
 
     var isSwitchingAny: Bool { switching.values.contains { now < $0 } }
+
+    /// Returns the card that has just changed its profile.
+    ///
+    /// The session manager adds the nodes of the new profile one by one, and selects a default
+    /// among those that it has already.
+    func reprofiledDevice(in graph: AudioGraph) -> Device? {
+        guard let last = lastProfileChange, happened(last.time, within: RouteLimits.change) else { return nil }
+        return graph.devices[last.device]
+    }
 
     func isAvailable(_ port: PortDescription) -> Bool {
         available.contains(hardwareUID(of: port), port.direction)

@@ -27,6 +27,7 @@ extension RouteStateMachine {
         if effects.contains(.node) { return note(node: id, graph) }
         if effects.contains(.newDevice) { return noteMove(note(device: id, graph)) }
         if effects.contains(.device) {
+            if effects.contains(.profile) { context.lastProfileChange = (id, context.now) }
             let isKnown = graph.devices.contains(id)
             return effects.contains(.moves) ? noteMove(isKnown) : isKnown
         }

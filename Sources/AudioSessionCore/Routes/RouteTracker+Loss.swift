@@ -113,6 +113,8 @@ extension RouteTracker {
             return confirm(end, context, &actions)
         }
         if (returned || replaced || isBack) && context.isSettled(observed) {
+            // Until the card shows what replaces the output, its other outputs stay silent.
+            if !returned, context.reprofiledDevice(in: graph) != nil { opensWhenSettled = true }
             goOn(context, &actions)
         } else if let back = back(end, since, graph, context) {
             // Its node has another number now. By the old one it would count as missing until links

@@ -1,5 +1,16 @@
-/// This extension handles a card that switches its profile for the follower's target.
+/// This extension handles a card that switches its profile, for the follower's target or by itself.
 extension RouteTracker {
+    /// Whether a card that has just changed its profile has the nodes of its ports, and the default
+    /// is the preferred output.
+    ///
+    /// Newer versions of PipeWire have a profile for the speaker of a laptop and one for its
+    /// headphones. Between them the session manager may use the card's screen, or no output.
+    func isProfileComplete(_ graph: AudioGraph, _ context: RouteContext) -> Bool {
+        guard let device = context.reprofiledDevice(in: graph) else { return true }
+        return !PortDirection.allCases.contains { targets[$0] != .unused && graph.lacksNode(of: device, $0) }
+            && (targets.output == .unused || graph.isDefaultOutputExpected(context.available.survey))
+    }
+
     /// Closes the gate until the target is available. Otherwise the card's present output would be
     /// heard, and then any other.
     mutating func beginSwitch(of device: String, _ context: RouteContext, _ actions: inout RouteActions) {
@@ -27,5 +38,20 @@ extension RouteTracker {
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
         noteDeparture(graph, context, &actions)
+    }
+}
+
+extension AudioGraph {
+    /// Whether the profile of a card has a port in a direction whose node has yet to appear.
+    fileprivate func lacksNode(of device: Device, _ direction: PortDirection) -> Bool {
+        guard let profile = device.activeProfile else { return false }
+        let present = nodes.values.filter {
+            $0.deviceID == device.id && $0.mediaClass?.canEnd(direction) ?? false
+        }
+        let numbers = Set(present.compactMap(\.profileDevice))
+        return device.routes.contains { route in
+            route.direction == direction && route.availability != .no && route.profiles.contains(profile.index)
+                && !route.devices.isEmpty && numbers.isDisjoint(with: route.devices)
+        }
     }
 }

@@ -1,0 +1,155 @@
+import AudioSessionCore
+import Testing
+
+/// A laptop that has one profile with its speaker and one with its headphones, as PipeWire 1.2 and
+/// later makes of ALSA's use cases. Its screen is in both.
+@Suite struct RouteProfileTests {
+    @Test func headphonesThatArePulledBesideAScreenAreOneChange() {
+        var scene = RouteScene(SplitCard.events(.headphones, screen: .yes))
+        let player = scene.play(on: SplitCard.headphones)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.headphones)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [], "the speaker has no node yet")
+        scene.happen(SplitCard.node(SplitCard.speaker))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [], "the screen is still the default")
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+    }
+
+    @Test func headphonesThatArePulledAreOneChange() {
+        var scene = RouteScene(SplitCard.events(.headphones, screen: .no))
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .no)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
+        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
+        scene.happen(.defaultChanged(.output, nil))
+        scene.settle()
+        #expect(scene.takeChanges() == [], "there is no output only for a moment")
+        scene.happen(SplitCard.node(SplitCard.speaker))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+    }
+
+    /// A node that PipeWire cannot make delays the change, but does not prevent it.
+    @Test func aSpeakerThatNeverAppearsIsWaitedForUpToALimit() {
+        var scene = RouteScene(SplitCard.events(.headphones, screen: .yes))
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
+        scene.pass(.milliseconds(301))
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.hdmi])])
+    }
+
+    @Test func musicIsNotHeardOnTheScreenWhileHeadphonesArePluggedIn() {
+        var scene = RouteScene(SplitCard.events(.speaker, screen: .yes))
+        let player = scene.play(on: SplitCard.speaker)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.link(902, to: SplitCard.screen)
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.happen(SplitCard.node(SplitCard.headphones))
+        scene.settle()
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [], "the stream has yet to move")
+        scene.happen(.disappeared(ObjectID(902)))
+        scene.link(903, to: SplitCard.headphones)
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateOpened, .change(.newDeviceAvailable, [.builtInSpeaker], [.headphones]),
+            ])
+    }
+}
+
+extension RouteScene {
+    /// The session manager links the player's stream to a sink.
+    fileprivate mutating func link(_ id: UInt32, to sink: UInt32) {
+        happen(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+    }
+}
+
+/// The card of a laptop with a profile for each of speaker and headphones.
+private enum SplitCard {
+    static let id = ObjectID(40)
+    static let screen: UInt32 = 50
+    static let headphones: UInt32 = 51
+    static let speaker: UInt32 = 52
+
+    enum Profile: Int { case speaker = 1, headphones = 2 }
+
+    static func profile(_ profile: Profile) -> DeviceProfile {
+        let name = profile == .speaker ? "HiFi (HDMI1, Speaker)" : "HiFi (HDMI1, Headphones)"
+        return DeviceProfile(index: profile.rawValue, name: name, availability: .yes)
+    }
+
+    static func name(_ node: UInt32) -> String {
+        let device = node == screen ? "HDMI1" : node == headphones ? "Headphones" : "Speaker"
+        return "alsa_output.pci-1.HiFi__\(device)__sink"
+    }
+
+    /// A sink, whose number on the card is its place in ``routes(headphones:screen:)``.
+    static func node(_ node: UInt32) -> GraphEvent {
+        .nodeProperties(
+            ObjectID(node),
+            [
+                .nodeName: name(node), .mediaClass: MediaClass.sink.rawValue, .deviceAPI: "alsa",
+                .deviceID: String(id.rawValue), .cardProfileDevice: String(node - screen),
+                .prioritySession: node == screen ? "600" : "1000",
+            ])
+    }
+
+    static func routes(headphones: Availability, screen: Availability) -> [DeviceRoute] {
+        [
+            route(0, "[Out] HDMI1", "hdmi", 500, screen, [1, 2]),
+            route(1, "[Out] Headphones", "headphones", 200, headphones, [2]),
+            route(2, "[Out] Speaker", "speaker", 100, .unknown, [1]),
+        ]
+    }
+
+    private static func route(
+        _ index: Int, _ name: String, _ type: String, _ priority: Int, _ availability: Availability, _ profiles: [Int]
+    ) -> DeviceRoute {
+        DeviceRoute(
+            index: index, direction: .output, name: name, description: name, priority: priority,
+            availability: availability, portType: type, profiles: profiles, devices: [index])
+    }
+
+    /// The events of a computer whose default is the output of a profile.
+    static func events(_ active: Profile, screen: Availability) -> [GraphEvent] {
+        let properties: Properties = [
+            .deviceName: "alsa_card.pci-1", .deviceAPI: "alsa", .mediaClass: "Audio/Device", .deviceBus: "pci",
+        ]
+        let output = active == .speaker ? speaker : headphones
+        return [
+            .clientAppeared(Client(id: ObjectID(30), applicationName: "WirePlumber")),
+            .metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]),
+            .deviceAppeared(id, properties), .deviceProperties(id, properties),
+            .deviceRoutes(id, routes(headphones: active == .headphones ? .yes : .no, screen: screen)),
+            .deviceProfiles(id, [profile(.speaker), profile(.headphones)]),
+            .deviceActiveProfile(id, profile(active)), node(self.screen), node(output),
+            .defaultChanged(.output, name(output)),
+        ]
+    }
+}
