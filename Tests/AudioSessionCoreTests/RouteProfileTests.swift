@@ -81,6 +81,39 @@ import Testing
                 .gateOpened, .change(.newDeviceAvailable, [.builtInSpeaker], [.headphones]),
             ])
     }
+
+    /// The device is still there, and plays in *Pro Audio* as well.
+    @Test func anInterfaceInAnotherProfileIsAnotherConfiguration() {
+        var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
+        let (device, name) = (ObjectID(Headset.device), "alsa_output.usb-Acme-00.pro-output-0")
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        scene.happen(.deviceActiveRoutes(device, []))
+        scene.happen(.deviceActiveProfile(device, DeviceProfile(index: 2, name: "pro-audio")))
+        for event in Laptop.node(65, name, "Audio/Sink", device: Headset.device) { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, name))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.usbAudio], [.usbAudio]),
+            ])
+    }
+
+    @Test func aMicrophoneThatIsPulledIsLostThoughItsCardHasAnother() {
+        let laptop = ObjectID(Laptop.device)
+        var scene = RouteScene(Laptop.events)
+        scene.happen(.deviceRoutes(laptop, Laptop.routes(headset: .yes)))
+        let active = Laptop.active("analog-output-speaker", "hdmi-output-0", "analog-input-headset-mic")
+        scene.happen(.deviceActiveRoutes(laptop, active))
+        scene.settle()
+        scene.pass(.seconds(10))
+        #expect(scene.types(of: .computer).first == [.headsetMic])
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.builtInSpeaker], [.builtInSpeaker])])
+    }
 }
 
 extension RouteScene {

@@ -9,6 +9,8 @@ struct RouteComparison {
     let needs: [PortDirection]
     /// The directions in which the user moved a stream.
     let movedByHand: Set<PortDirection>
+    /// The uids of the previous ports whose jack is empty.
+    let emptyJacks: Set<String>
 
     func reason(in context: RouteContext) -> RouteChangeReason {
         if needs.contains(where: { current[$0].isEmpty && !previous[$0].isEmpty }) {
@@ -17,7 +19,7 @@ struct RouteComparison {
         if lost != nil { return .oldDeviceUnavailable }
         let appeared = current.ports(notIn: previous)
         let vanished = previous.ports(notIn: current)
-        let others = vanished.filter { !isInOtherMode($0, appeared) }
+        let others = vanished.filter { !isInOtherMode($0, appeared) && !isReplaced($0, appeared, context) }
         if others.contains(where: { !$0.type.isBuiltIn && !context.isAvailable($0) }) {
             return .oldDeviceUnavailable
         }
@@ -30,6 +32,17 @@ struct RouteComparison {
 
     private func wasChosen(_ appeared: [PortDescription], _ context: RouteContext) -> Bool {
         appeared.contains { context.wasChosen($0.direction) || movedByHand.contains($0.direction) }
+    }
+
+    /// Whether the card of a missing port has another port in its place, because the user has
+    /// selected another profile, such as *Pro Audio*. A pulled plug leaves an empty jack.
+    private func isReplaced(
+        _ port: PortDescription, _ appeared: [PortDescription], _ context: RouteContext
+    ) -> Bool {
+        guard !port.type.isBuiltIn, port.deviceName != nil, !emptyJacks.contains(port.uid),
+            !context.isAvailable(port)
+        else { return false }
+        return appeared.contains { $0.deviceName == port.deviceName && $0.direction == port.direction }
     }
 
     /// Whether a port is that of a headset that has changed its mode, between music and calls.

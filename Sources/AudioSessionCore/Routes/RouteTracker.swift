@@ -255,7 +255,8 @@ struct RouteTracker: Sendable {
         }
         var reason = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs,
-            movedByHand: movedByHand(from: former, graph)
+            movedByHand: movedByHand(from: former, graph),
+            emptyJacks: Set((former.outputs + former.inputs).map(\.port).filter(graph.isUnplugged).map(\.uid))
         )
         .reason(in: context)
         let isReported = isCategoryNew || !previous.isSame(as: current)
