@@ -46,7 +46,8 @@ extension AudioSession {
     /// Running streams are replaced at once by streams to the new port. Some hundredths of a second
     /// are silent meanwhile, and nothing is heard on a third output. While the port is unavailable
     /// the default output is used, and the port is used again when it returns. The preference stays
-    /// until it is set again or the session is closed.
+    /// until it is set again or the session is closed. It has no effect with a long-form
+    /// route-sharing policy.
     /// - Parameter port: One of ``AudioSessionManager/availableOutputs``; `nil` for no preference.
     /// - Throws: `resourceNotAvailable` if the port is not available; `incompatibleCategory` if the
     ///   category does not play; `expiredSession` after ``close()``.

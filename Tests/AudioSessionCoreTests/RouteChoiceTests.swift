@@ -51,6 +51,17 @@ import Testing
         #expect(chooser.requests.isEmpty)
     }
 
+    @Test(arguments: [AudioSessionConfiguration.RouteSharingPolicy.longFormAudio, .longFormVideo])
+    func aLongFormPolicyUsesTheDefaultWhateverIsPreferred(policy: AudioSessionConfiguration.RouteSharingPolicy) {
+        let machine = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, machine)
+        chooser.evaluate(machine, AudioSessionConfiguration(.playback, policy: policy), isActive: true)
+        #expect(chooser.output?.choice.reason == .systemDefault && chooser.target(.output) == nil)
+        #expect(chooser.output?.choice.port?.type == .builtInSpeaker)
+        chooser.evaluate(machine, Self.playback, isActive: true)
+        #expect(chooser.output?.choice.reason == .preferred, "the preference is kept")
+    }
+
     // MARK: One card, one sink, two ports
 
     @Test func anotherPortOfTheSameSinkSwitchesTheCardOnlyWhileActive() {

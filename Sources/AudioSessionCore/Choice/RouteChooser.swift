@@ -133,8 +133,8 @@ package struct RouteChooser: Sendable {
 
     private mutating func select(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) {
         let request = RouteRequest(
-            preferences: preferences, configuration: configuration, switched: Set(switched.keys),
-            reprofiled: profile?.isLeft == true ? profile?.device : nil)
+            preferences: preferences.applying(configuration.routeSharingPolicy), configuration: configuration,
+            switched: Set(switched.keys), reprofiled: profile?.isLeft == true ? profile?.device : nil)
         output = configuration.allowsPlayback ? graph.select(.output, request, ports) : nil
         input = configuration.allowsRecording ? graph.select(.input, request, ports) : nil
     }
@@ -164,7 +164,8 @@ package struct RouteChooser: Sendable {
     /// output is preferred, because in it the card shows the output like any other.
     /// - Returns: Whether the card has left the profile since the last evaluation.
     private mutating func noteProfile(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Bool {
-        guard configuration.allowsPlayback, preferences.override == .none, let port = preferences.output,
+        guard configuration.allowsPlayback, preferences.override == .none,
+            let port = preferences.applying(configuration.routeSharingPolicy).output,
             let device = graph.device(named: port.deviceName), let name = device.name,
             let route = device.routes.first(where: { $0.direction == .output && $0.name == port.routeName }),
             route.availability != .no

@@ -17,6 +17,14 @@ package struct RoutePreferences: Sendable, Hashable {
         get { direction == .output ? outputSource : inputSource }
         set { if direction == .output { outputSource = newValue } else { inputSource = newValue } }
     }
+
+    /// Returns the preferences that apply with a policy. Sessions with a long-form policy share the
+    /// user's default output.
+    func applying(_ policy: AudioSessionConfiguration.RouteSharingPolicy) -> Self {
+        var preferences = self
+        if policy.isLongForm { (preferences.output, preferences.outputSource) = (nil, nil) }
+        return preferences
+    }
 }
 
 /// The identity of a card's node, across re-creations of its object. The card uses one of the
