@@ -112,6 +112,36 @@ import Testing
         #expect(idle.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [], "it was so before")
     }
 
+    /// A laptop has the profile of its headphones also without them while a screen is connected.
+    @Test(arguments: [Availability.yes, .no]) func aProfileOfPulledHeadphonesDoesNotReturn(headphones: Availability) {
+        let device = ObjectID(Laptop.device)
+        let profiles = ["off", "HiFi (HDMI1, Speaker)", "HiFi (HDMI1, Headphones)"].enumerated().map {
+            DeviceProfile(index: $0, name: $1, availability: .yes)
+        }
+        var routes = Laptop.routes(headphones: headphones, hdmi: .yes)
+        for place in routes.indices {
+            switch routes[place].name {
+            case "analog-output-speaker": routes[place].profiles = [1]
+            case "analog-output-headphones": routes[place].profiles = [2]
+            default: routes[place].profiles = [1, 2]
+            }
+        }
+        func graph(on profile: Int) -> AudioGraph {
+            let events: [GraphEvent] = [
+                .deviceProfiles(device, profiles), .deviceRoutes(device, routes),
+                .deviceActiveProfile(device, profiles[profile]),
+            ]
+            return RouteScene(Laptop.events + events).registry.graph
+        }
+        var cards = CardSwitcher()
+        let requests = CardRequests(profiles: [Self.name: profiles[1].name])
+        #expect(cards.set(requests, of: session, graph(on: 2), now: now) == [.setProfile(device, index: 1)])
+        let back = cards.set(CardRequests(), of: session, graph(on: 1), now: now)
+        let expected: [GraphCommand] = headphones == .yes ? [.setProfile(device, index: 2)] : []
+        #expect(back == expected)
+        #expect(!cards.isSwitching)
+    }
+
     @Test func marksOfProfilesConcernTheirCardOnly() {
         let mark = CardMark(.profile(Self.name), choice: Self.hdmi)
         #expect(CardMark(mark.announcement(named: "m").properties()) == mark)

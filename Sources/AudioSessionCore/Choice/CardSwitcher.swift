@@ -153,7 +153,8 @@ package struct CardSwitcher: Sendable {
                 return isThere ? nil : .setProfile(device.id, index: profile.index)
             }
             guard let own = cards.removeValue(forKey: name), own.wasRequested, own.isActive(active.name),
-                !isNeeded(.profile(name)), let former = device.profile(named: own.before), former.availability != .no
+                !isNeeded(.profile(name)), let former = device.profile(named: own.before), former.availability != .no,
+                active.name == own.before || device.hasOtherPorts(in: former)
             else { return nil }
             return .setProfile(device.id, index: former.index)
         }
@@ -184,6 +185,16 @@ package struct CardSwitcher: Sendable {
             profile.availability != .no
         else { return nil }
         return .setProfile(device.id, index: profile.index)
+    }
+}
+
+extension Device {
+    /// Whether a profile has a usable port that the active one lacks. The headphones for which a
+    /// card had the profile may have been pulled, and a screen alone keeps the profile available.
+    fileprivate func hasOtherPorts(in profile: DeviceProfile) -> Bool {
+        routes.contains { route in
+            route.availability != .no && route.profiles.contains(profile.index) && !route.isUsable(in: activeProfile)
+        }
     }
 }
 
