@@ -8,6 +8,7 @@ import Testing
     private static let name = "alsa_card.pci"
     private static let analog = "output:analog-stereo+input:analog-stereo"
     private static let hdmi = "output:hdmi-stereo+input:analog-stereo"
+    private static let speaker = "HiFi (HDMI1, Speaker)"
 
     private let session = AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
     private let now = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -85,6 +86,26 @@ import Testing
         #expect(chooser.output?.choice.reason == .override && chooser.output?.choice.port?.type == .builtInSpeaker)
     }
 
+    @Test func anOverrideLeavesTheProfileOfTheHeadphones() {
+        let call = AudioSessionConfiguration(.playAndRecord, mode: .voiceChat)
+        var chooser = RouteChooser()
+        #expect(chooser.hasSpeaker(among: split(on: 2).availablePorts(.output)))
+        chooser.override(.speaker, split(on: 2))
+        for profile in [2, 1, 1] {
+            chooser.evaluate(split(on: profile), call, isActive: true)
+            #expect(chooser.output?.choice.reason == .override)
+            #expect(chooser.output?.choice.port?.type == .builtInSpeaker)
+            #expect(chooser.requests.profiles == [Self.name: Self.speaker])
+        }
+        var ended = chooser
+        ended.endOverride()
+        ended.evaluate(split(on: 1), call, isActive: true)
+        #expect(ended.requests.profiles.isEmpty)
+        chooser.evaluate(split(on: 2), call, isActive: true)
+        #expect(chooser.requests.profiles.isEmpty, "the user has chosen the headphones")
+        #expect(chooser.output?.choice.reason == .cardSwitched && chooser.output?.choice.port?.type == .headphones)
+    }
+
     @Test func aCardIsSwitchedBackUnlessTheUserSwitchedIt() {
         let device = ObjectID(Laptop.device)
         let requests = CardRequests(profiles: [Self.name: Self.hdmi])
@@ -115,28 +136,10 @@ import Testing
     /// A laptop has the profile of its headphones also without them while a screen is connected.
     @Test(arguments: [Availability.yes, .no]) func aProfileOfPulledHeadphonesDoesNotReturn(headphones: Availability) {
         let device = ObjectID(Laptop.device)
-        let profiles = ["off", "HiFi (HDMI1, Speaker)", "HiFi (HDMI1, Headphones)"].enumerated().map {
-            DeviceProfile(index: $0, name: $1, availability: .yes)
-        }
-        var routes = Laptop.routes(headphones: headphones, hdmi: .yes)
-        for place in routes.indices {
-            switch routes[place].name {
-            case "analog-output-speaker": routes[place].profiles = [1]
-            case "analog-output-headphones": routes[place].profiles = [2]
-            default: routes[place].profiles = [1, 2]
-            }
-        }
-        func graph(on profile: Int) -> AudioGraph {
-            let events: [GraphEvent] = [
-                .deviceProfiles(device, profiles), .deviceRoutes(device, routes),
-                .deviceActiveProfile(device, profiles[profile]),
-            ]
-            return RouteScene(Laptop.events + events).registry.graph
-        }
         var cards = CardSwitcher()
-        let requests = CardRequests(profiles: [Self.name: profiles[1].name])
-        #expect(cards.set(requests, of: session, graph(on: 2), now: now) == [.setProfile(device, index: 1)])
-        let back = cards.set(CardRequests(), of: session, graph(on: 1), now: now)
+        let requests = CardRequests(profiles: [Self.name: Self.speaker])
+        #expect(cards.set(requests, of: session, split(on: 2), now: now) == [.setProfile(device, index: 1)])
+        let back = cards.set(CardRequests(), of: session, split(on: 1, headphones: headphones), now: now)
         let expected: [GraphCommand] = headphones == .yes ? [.setProfile(device, index: 2)] : []
         #expect(back == expected)
         #expect(!cards.isSwitching)
@@ -214,6 +217,29 @@ import Testing
 
     private func outputs(_ machine: AudioGraph) -> [String] {
         machine.availablePorts(.output).map { ($0.routeName ?? "") + ($0.needsProfileChange ? " *" : "") }
+    }
+
+    /// A laptop with a screen, headphones, and a profile for each of speaker and headphones.
+    private func split(on profile: Int, headphones: Availability = .yes) -> AudioGraph {
+        let device = ObjectID(Laptop.device)
+        let profiles = ["off", Self.speaker, "HiFi (HDMI1, Headphones)"].enumerated().map {
+            DeviceProfile(index: $0, name: $1, availability: .yes)
+        }
+        var routes = Laptop.routes(headphones: headphones, hdmi: .yes)
+        for place in routes.indices {
+            switch routes[place].name {
+            case "analog-output-speaker": routes[place].profiles = [1]
+            case "analog-output-headphones": routes[place].profiles = [2]
+            default: routes[place].profiles = [1, 2]
+            }
+        }
+        let output = profile == 1 ? "analog-output-speaker" : "analog-output-headphones"
+        let active = Laptop.active(output, "hdmi-output-0", "analog-input-internal-mic", in: routes)
+        let events: [GraphEvent] = [
+            .deviceProfiles(device, profiles), .deviceRoutes(device, routes), .deviceActiveRoutes(device, active),
+            .deviceActiveProfile(device, profiles[profile]),
+        ]
+        return RouteScene(Laptop.events + events).registry.graph
     }
 
     private func graph(

@@ -24,8 +24,13 @@ extension AudioGraph {
         guard request.preferences.override == .speaker else { return nil }
         if direction == .input, request.preferences.input != nil { return nil }
         let type: PortType = direction == .output ? .builtInSpeaker : .builtInMic
-        let usage = usages.first { $0.port.type == type && !$0.port.needsProfileChange }
-        return usage.map { selection(of: $0, .override, request) }
+        let found = usages.filter { $0.port.type == type }
+        if let usage = found.first(where: { !$0.port.needsProfileChange }) {
+            return selection(of: usage, .override, request)
+        }
+        let ports = usages.map(\.port)
+        let usage = found.first { $0.port.isReplacedByHeadphones(among: ports) }
+        return usage.map { selectionInOtherProfile(of: $0, .override, request) }
     }
 
     private func preferred(
@@ -33,11 +38,7 @@ extension AudioGraph {
     ) -> PortSelection? {
         guard let port = request.preferences[direction] else { return nil }
         if let usage = usages.first(where: { $0.port.uid == port.uid }) ?? otherMode(of: port, usages) {
-            guard usage.port.needsProfileChange, usage.port.deviceName == request.reprofiled else {
-                return selection(of: usage, .preferred, request)
-            }
-            return PortSelection(
-                PortChoice(port: defaultPort(direction), reason: .cardSwitched, wanted: usage.port))
+            return selectionInOtherProfile(of: usage, .preferred, request)
         }
         // If a stream requests a node, the session manager moves it there without a gap as soon as
         // the node returns.
@@ -113,6 +114,18 @@ extension AudioGraph {
         return answer
     }
 
+    /// Selects a port that may need another profile of its card. The default port is used if the
+    /// card has left that profile.
+    private func selectionInOtherProfile(
+        of usage: PortUsage, _ reason: PortChoice.Reason, _ request: RouteRequest
+    ) -> PortSelection {
+        guard usage.port.needsProfileChange, usage.port.deviceName == request.reprofiled else {
+            return selection(of: usage, reason, request)
+        }
+        return PortSelection(
+            PortChoice(port: defaultPort(usage.port.direction), reason: .cardSwitched, wanted: usage.port))
+    }
+
     private func selection(
         of usage: PortUsage, _ reason: PortChoice.Reason, _ request: RouteRequest
     ) -> PortSelection {
@@ -156,6 +169,15 @@ extension PortDescription {
     package func dataSources(among ports: [PortDescription]) -> [DataSource] {
         let found = ports.filter { $0.sharesNode(with: self) }
         return found.count > 1 ? found.map(DataSource.init(of:)) : []
+    }
+
+    /// Whether the headphones of the same card have a profile of their own, in place of that of
+    /// this port.
+    func isReplacedByHeadphones(among ports: [PortDescription]) -> Bool {
+        needsProfileChange
+            && ports.contains {
+                $0.type == .headphones && !$0.needsProfileChange && $0.deviceName == deviceName
+            }
     }
 
     fileprivate func sharesNode(with other: PortDescription) -> Bool {

@@ -67,12 +67,14 @@ package struct RouteChooser: Sendable {
         for direction in PortDirection.allCases { resetChoice(direction) }
     }
 
-    /// Whether an override can select the computer's speaker: it is available, or returns when the
-    /// session leaves the profile that it chose.
+    /// Whether an override can select the computer's speaker: it is available, its card has the
+    /// profile of the headphones instead, or it returns when the session leaves the profile that it
+    /// chose.
     package func hasSpeaker(among outputs: [PortDescription]) -> Bool {
         outputs.contains { port in
-            port.type == .builtInSpeaker
-                && (!port.needsProfileChange || port.deviceName.map { requests.profiles[$0] != nil } ?? false)
+            guard port.type == .builtInSpeaker else { return false }
+            return !port.needsProfileChange || port.isReplacedByHeadphones(among: outputs)
+                || port.deviceName.map { requests.profiles[$0] != nil } ?? false
         }
     }
 
@@ -160,12 +162,23 @@ package struct RouteChooser: Sendable {
         return switched != old
     }
 
+    /// The output that may need a profile of its own: the preferred one, or the speaker while it
+    /// overrides the headphones.
+    private func outputOfProfile(_ configuration: AudioSessionConfiguration) -> PortDescription? {
+        guard preferences.override == .speaker else {
+            return preferences.applying(configuration.routeSharingPolicy).output
+        }
+        guard let choice = output?.choice, let port = choice.wanted ?? choice.port,
+            port.type == .builtInSpeaker
+        else { return nil }
+        return port.needsProfileChange || profile != nil ? port : nil
+    }
+
     /// Evaluates which profile the preferred output needs. A chosen profile is needed while the
     /// output is preferred, because in it the card shows the output like any other.
     /// - Returns: Whether the card has left the profile since the last evaluation.
     private mutating func noteProfile(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Bool {
-        guard configuration.allowsPlayback, preferences.override == .none,
-            let port = preferences.applying(configuration.routeSharingPolicy).output,
+        guard configuration.allowsPlayback, let port = outputOfProfile(configuration),
             let device = graph.device(named: port.deviceName), let name = device.name,
             let route = device.routes.first(where: { $0.direction == .output && $0.name == port.routeName }),
             route.availability != .no
