@@ -82,6 +82,29 @@ import Testing
             ])
     }
 
+    /// All nodes of the card are made anew, also those of its microphones.
+    @Test func aRecordingSessionKeepsItsMicrophone() {
+        let laptop = ObjectID(Laptop.device)
+        var routes = Laptop.routes()
+        for place in routes.indices { routes[place].profiles = [1, 2] }
+        var scene = RouteScene(Laptop.events + [.deviceRoutes(laptop, routes)])
+        let session = scene.open(RouteTargets(output: .unused))
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(Laptop.microphone)))
+        scene.happen(.deviceActiveProfile(laptop, DeviceProfile(index: 2, name: "HiFi (Headphones, Mic1)")))
+        scene.happen(.defaultChanged(.input, nil))
+        scene.settle()
+        #expect(scene.takeChanges(of: session) == [])
+        for event in Laptop.node(81, "alsa_input.pci.mic", "Audio/Source", device: Laptop.device, number: 2) {
+            scene.happen(event)
+        }
+        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.settle()
+        scene.pass(.seconds(1))
+        #expect(scene.takeChanges(of: session) == [])
+        #expect(scene.types(of: session) == [[.builtInMic], []])
+    }
+
     /// The device is still there, and plays in *Pro Audio* as well.
     @Test func anInterfaceInAnotherProfileIsAnotherConfiguration() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
