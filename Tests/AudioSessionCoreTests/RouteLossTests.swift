@@ -169,6 +169,49 @@ import Testing
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }
 
+    /// Two LE Audio earbuds are a set, whose node replaces that of the first one.
+    @Test func anEarbudThatTheSecondOneJoinsIsNotLost() {
+        let (id, device) = (ObjectID(70), "bluez_card.02_00")
+        func route(_ index: Int, _ name: String, _ availability: Availability, number: Int) -> DeviceRoute {
+            DeviceRoute(
+                index: index, direction: .output, name: name, availability: availability, portType: "bluetooth",
+                profiles: [1], devices: [number], device: number)
+        }
+        func node(_ node: UInt32, _ name: String, number: Int, _ key: PropertyKey, _ value: String) -> GraphEvent {
+            .nodeProperties(
+                ObjectID(node),
+                [
+                    .nodeName: name, .mediaClass: "Audio/Sink", .deviceAPI: "bluez5", .deviceID: "70",
+                    .cardProfileDevice: String(number), key: value,
+                ])
+        }
+        let properties: Properties = [
+            .deviceName: device, .deviceAPI: "bluez5", .mediaClass: "Audio/Device", .deviceBus: "bluetooth",
+            .bluezAddress: "02:00",
+        ]
+        let single = route(1, "bluetooth-output", .yes, number: 1)
+        var scene = RouteScene(
+            Laptop.events + [
+                .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [single]),
+                .deviceActiveRoutes(id, [single]),
+                .deviceActiveProfile(id, DeviceProfile(index: 1, name: "bap-duplex")),
+                node(71, "bluez_output.02_00.1", number: 1, .bluezProfile, "bap-sink"),
+                .defaultChanged(.output, "bluez_output.02_00.1"),
+            ])
+        scene.pass(.seconds(10))
+        let pair = route(5, "bluetooth-set-output", .yes, number: 3)
+        scene.happen(.disappeared(ObjectID(71)))
+        scene.happen(node(72, "bluez_output.02_00.3", number: 3, .bluezSet, "/org/bluez/hci0/set_1"))
+        scene.happen(.deviceRoutes(id, [route(1, "bluetooth-output", .no, number: 1), pair]))
+        scene.happen(.deviceActiveRoutes(id, [pair]))
+        scene.happen(.defaultChanged(.output, "bluez_output.02_00.3"))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.bluetoothLE], [.bluetoothLE]),
+            ])
+    }
+
     /// The card leaves its HDMI profile before this process has read the empty jack.
     @Test func aScreenWhoseNodeGoesBeforeItsJackIsReadIsLost() {
         var scene = RouteScene(

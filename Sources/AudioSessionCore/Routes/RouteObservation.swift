@@ -139,10 +139,13 @@ extension AudioGraph {
     func isUnplugged(_ port: PortDescription) -> Bool { availability(of: port) == .no }
 
     /// Returns the availability of a port's jack; `nil` without a jack.
+    ///
+    /// An LE Audio earbud has none. PipeWire reports its route as unavailable when the other earbud
+    /// connects and the two become one output, which the node of the set replaces.
     func availability(of port: PortDescription) -> Availability? {
-        guard !port.type.isBuiltIn, let name = port.routeName, let device = device(named: port.deviceName) else {
-            return nil
-        }
+        guard !port.type.isBuiltIn, port.type != .bluetoothLE, let name = port.routeName,
+            let device = device(named: port.deviceName)
+        else { return nil }
         return device.routes.first { $0.name == name && $0.direction == port.direction }?.availability
     }
 }
