@@ -111,7 +111,8 @@ import Testing
         #expect(stage.output.state == .playing)
         try await stage.session.setCategory(.record)
         #expect(stage.output.state == .paused(reason: .sessionInactive))
-        #expect(stage.outputs.isGateClosed.withLock(\.self))
+        let isGateClosed = stage.outputs.isGateClosed.withLock(\.self)
+        #expect(isGateClosed)
         #expect(stage.session.state == .active)
         await expectFailure(.incompatibleCategory) { try await stage.output.start() }
         try await stage.session.setCategory(.playback)

@@ -4,8 +4,8 @@ extension AudioSessionConfiguration {
     public enum RouteSharingPolicy: UInt, Sendable, Hashable, CaseIterable {
         /// The session's own preferences are used, then the default ports.
         case `default` = 0
-        /// The policy of long-form audio, such as music and podcasts. The route is that of
-        /// ``default``, so such players share the user's default output unless one prefers another.
+        /// The policy of long-form audio, such as music and podcasts. Such players share the user's
+        /// default output; a preferred output has no effect.
         case longFormAudio = 1
         /// A policy that only the system may report. No session may set it.
         case independent = 2
