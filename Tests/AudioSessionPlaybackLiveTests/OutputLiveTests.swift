@@ -158,8 +158,8 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
         }
     }
 
-    /// Jobs also run within callbacks of PipeWire, where no stream can be destroyed. The real-time
-    /// thread calls the program's callback until then.
+    /// A job that runs within a callback of PipeWire destroys no stream: that waits for the next
+    /// jobs. The real-time thread calls the program's callback until then.
     @Test func theEndOfStreamsIsAfterTheLastCallOfACallback() async throws {
         try await Scene.with(.builtIn()) { scene in
             let tap = try await scene.tap(Self.analog)
@@ -175,16 +175,13 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 let deadline = ContinuousClock.now + .seconds(30)
                 while !isClosed.withLock(\.self), .now < deadline { executor.runJobs() }
                 let position = output.position
-                while output.position < position + 4_800, .now < deadline { executor.runJobs() }
+                while output.position < position + 4_800, .now < deadline {}
                 let result =
                     ContinuousClock.now < deadline ? "called, ended \(isEnded.withLock(\.self))" : "not called"
                 found.withLock { $0 = result }
             }
             try await waitUntil("the callback") { hasBegun.withLock(\.self) }
-            await output.close()
-            isClosed.withLock { $0 = true }
-            await output.waitForEndOfStreams()
-            isEnded.withLock { $0 = true }
+            await output.close(isClosed, isEnded)
             let position = output.position
             #expect(found.withLock(\.self) == "called, ended false")
             try await tap.waitUntilHeard(frames: await tap.report.frames + 9_600)
@@ -461,5 +458,15 @@ private actor SinkRecorder {
             return heard.contains(last)
         }
         return Array(heard.drop { $0 == 0 })
+    }
+}
+
+extension AudioOutput {
+    /// Closes the output and waits for the end of its streams, without a hop between the two.
+    fileprivate func close(_ isClosed: Locked<Bool>, _ isEnded: Locked<Bool>) async {
+        close()
+        isClosed.withLock { $0 = true }
+        await waitForEndOfStreams()
+        isEnded.withLock { $0 = true }
     }
 }

@@ -173,7 +173,9 @@ import Testing
 
     @Test(arguments: [Duration.zero, .seconds(-1)]) func aTimeoutOfNoTimeIsRefused(timeout: Duration) async throws {
         let system = try FakeLaptop.system(with: .headset)
-        let error = await #expect(throws: AudioSessionError.self) { try await system.connect(.init(timeout: timeout)) }
+        let error = await #expect(throws: AudioSessionError.self) {
+            try await system.connect(.init(timeout: timeout))
+        }
         #expect(error?.code == .badParam)
         _ = try await system.connect(.init(timeout: .nanoseconds(1)))
     }

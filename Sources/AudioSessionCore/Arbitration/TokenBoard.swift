@@ -167,8 +167,8 @@ struct TokenBoard: Sendable {
     }
 
     /// Admits the oldest surplus token that exceeded a limit of its own process and has room now.
-    /// - Returns: Whether there was one. It may have made room for others, such as those of a run of
-    ///   the daemon that counts now.
+    /// - Returns: Whether there was one. It may have made room for others, such as those of a run
+    ///   of the daemon that counts now.
     private mutating func admitSurplus(of process: TokenOwner.Process, _ now: MonotonicTime) -> Bool {
         let account = accounts[process]
         let next = surplus.take(of: process) { entry in

@@ -57,7 +57,7 @@ package struct RouteChooser: Sendable {
         resetChoice(direction)
     }
 
-    /// Sets the override.
+    /// Sets the override of the session.
     /// - Parameter graph: The graph; `nil` while PipeWire is away. The outputs of the last
     ///   evaluation then count, because another one ends the override.
     package mutating func override(_ override: PortOverride, _ graph: AudioGraph?) {

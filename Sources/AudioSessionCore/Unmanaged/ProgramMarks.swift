@@ -45,7 +45,7 @@ package struct ProgramMarks: Sendable {
         return true
     }
 
-    /// Removes a mark.
+    /// Removes the mark of an object.
     /// - Returns: Whether the object was a mark.
     @discardableResult
     package mutating func disappeared(_ id: ObjectID) -> Bool {
