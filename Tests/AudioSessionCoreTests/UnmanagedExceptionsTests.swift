@@ -154,6 +154,18 @@ import Testing
         #expect(stranger.audible == [:])
     }
 
+    /// A program that still ducks the stream writes its volume then. The host would undo that.
+    @Test func aHostRestoresNoStreamOfAnotherProgramAfterTheEndOfAMark() {
+        let others = [
+            appears(DuckingMark(name: "other", gain: 100).announcement, 60),
+            appears(DuckingMark(name: "third", gain: 500).announcement, 61),
+        ]
+        var (machine, _) = machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7]), before: others)
+        #expect(volumes(machine.receive(.hostedGain(200))) == [])
+        #expect(volumes(machine.receive(.graph(.disappeared(ObjectID(60))))) == [])
+        #expect(volumes(machine.receive(.graph(.nodeVolumes(stream, [0.5])))) == [])
+    }
+
     // MARK: Never muted
 
     @Test(

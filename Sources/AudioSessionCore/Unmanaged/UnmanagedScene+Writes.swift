@@ -45,8 +45,9 @@ extension UnmanagedScene {
         if kind == .included && !mayBe { isAnyRefused = true }
         let isDucked = mayBe && aim.isForAll && gain < TokenTraits.fullGain
         let isMuted = mayBe && aim.muted.contains(id) && !isSpared(stream)
-        // Watchdogs leave all streams, exceptions included, to the programs that still duck.
-        let isLeft = kind == .excepted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
+        // Watchdogs leave all streams, exceptions included, to the programs that still duck. A host
+        // is none of these, and changes no streams of other programs.
+        let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.written != nil || aim.includesUntouched && mayBe || isLeft
         guard isTouched || isDucked || isMuted else { return [] }
         let unmuted =
