@@ -304,6 +304,32 @@ import Testing
         #expect(board.tokens.isEmpty)
     }
 
+    /// The first tokens that wait are refused, and no more refused ones of the process are kept.
+    @Test func aSurplusTokenThatIsRefusedLeavesItsRoomToTheNext() {
+        let flood = TokenOwner(client: ObjectID(7), processID: 70)
+        let first = (UInt64(1)...8).map { refused($0, flood) }
+        var byNumber: [ArbitrationInput] = []
+        for serial in UInt64(9)...1024 {
+            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: flood)
+            let contents = TokenContents(name: TokenName(BoardStage.session(2000), UInt32(serial)), traits: mixing)
+            byNumber.append(.appeared(identity, contents.announcement.properties()))
+        }
+        byNumber += [refused(1025, flood), refused(1026, flood), input(1027, mixing, flood)]
+        var byRun = (UInt64(9)...16).map { restored($0, flood, run: 100 + UInt32($0), counter: 1) }
+        // The second one is held back.
+        byRun += [input(50, mixing, flood), restored(30, flood, run: 200, counter: 1)]
+        byRun += [restored(60, flood, run: 200, counter: 1)]
+        for rest in [byNumber, byRun] {
+            var board = connected()
+            for input in first + rest { _ = board.receive(input, now: start) }
+            #expect(board.receive(.vanished(ObjectID(9)), now: start).contains(.wake(at: start)))
+            _ = board.receive(.deadline, now: start)
+            var late = connected()
+            for input in first + rest.dropFirst() { _ = late.receive(input, now: start) }
+            #expect(shape(board) == shape(late))
+        }
+    }
+
     @Test func surplusTokensAreKeptUpToTheLimit() {
         var surplus = OverflowTokens()
         for serial in UInt64(1)...40_000 {

@@ -26,6 +26,9 @@ struct TokenBoard: Sendable {
     private var surplus = OverflowTokens()
     /// The processes of which further surplus tokens may have room, after one was admitted.
     private var refilling: Set<TokenOwner.Process> = []
+    /// The number of places of removed tokens that the next surplus tokens get, because another
+    /// limit keeps out those that were taken for them.
+    private var freePlaces = 0
     private var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
@@ -162,13 +165,25 @@ struct TokenBoard: Sendable {
         guard surplus.count > 0 else { return }
         if admitSurplus(of: process, now) { refilling.insert(process) }
         guard live.count < Limits.tokens else { return }
-        let accounts = accounts
-        if let next = surplus.take(where: { accounts[$0].hasRoom }) { _ = admit(next, now) }
+        freePlaces += 1
+        fillPlace(now)
     }
 
-    /// Admits the oldest surplus token that exceeded a limit of its own process and has room now.
-    /// - Returns: Whether there was one. It may have made room for others, such as those of a run
-    ///   of the daemon that counts now.
+    /// Admits the oldest surplus token that only the number of tokens keeps out, if no other limit
+    /// does.
+    private mutating func fillPlace(_ now: MonotonicTime) {
+        let accounts = accounts
+        if let next = surplus.take(where: { accounts[$0].hasRoom }) {
+            if admit(next, now) { freePlaces -= 1 }
+        } else {
+            freePlaces = 0
+        }
+    }
+
+    /// Admits the oldest surplus token that exceeded a limit of its own process and has room now,
+    /// if no other limit keeps it out.
+    /// - Returns: Whether there was one. Others may have room as well, such as those of a run of
+    ///   the daemon that counts now.
     private mutating func admitSurplus(of process: TokenOwner.Process, _ now: MonotonicTime) -> Bool {
         let account = accounts[process]
         let next = surplus.take(of: process) { entry in
@@ -179,11 +194,15 @@ struct TokenBoard: Sendable {
             }
         }
         guard let next else { return false }
-        return admit(next, now)
+        _ = admit(next, now)
+        return true
     }
 
     /// Admits a few further surplus tokens, which a program that starts now admits at once.
     private mutating func refill(_ now: MonotonicTime) {
+        for _ in 0..<Limits.refillsAtOnce where freePlaces > 0 {
+            if live.count < Limits.tokens { fillPlace(now) } else { freePlaces = 0 }
+        }
         guard let process = refilling.first else { return }
         for _ in 0..<Limits.refillsAtOnce {
             guard live.count < Limits.tokens, admitSurplus(of: process, now) else {
@@ -267,7 +286,7 @@ struct TokenBoard: Sendable {
     var nextLapse: MonotonicTime? { unblockings.first.map { $0 + Limits.answer } }
 
     func nextReview(_ now: MonotonicTime) -> MonotonicTime? {
-        refilling.isEmpty ? doubtful.nextReview(version: version, now) : now
+        refilling.isEmpty && freePlaces == 0 ? doubtful.nextReview(version: version, now) : now
     }
 
     /// The number of runs of the daemon before the present one, as restored tokens claim.
