@@ -67,6 +67,38 @@ import Testing
         actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
     }
 
+    private func token(_ serial: UInt64, arrival: UInt64) -> Token {
+        Token(
+            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: stranger), emergency,
+            arrival: arrival)
+    }
+
+    /// Otherwise a search among all tokens would follow each end of a token of a flood.
+    @Test func onlyOvertakenTokensAreComparedWithOthers() {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        var board = ArbitrationStateMachine()
+        _ = board.receive(.connected(cookie: 1, owner: TokenOwner(client: ObjectID(1), processID: 10)), now: start)
+        // The last ones are surplus.
+        for serial in Array(1...1030) + [3000, 2000] as [UInt64] {
+            _ = board.receive(appeared(serial, emergency, stranger), now: start)
+        }
+        #expect(board.tokens.overtaken == [ObjectID(2000)])
+        for serial in [3000] + Array(1...10) as [UInt32] {
+            _ = board.receive(.vanished(ObjectID(serial)), now: start)
+        }
+        #expect(board.tokens.overtaken == [], "no other token can overtake it")
+    }
+
+    @Test func aRemovedSurplusTokenOvertakesNoOther() {
+        var surplus = OverflowTokens()
+        surplus.keep(token(10, arrival: 1), .tokens)
+        surplus.keep(token(5000, arrival: 2), .tokens)
+        #expect(surplus.overtook(token(100, arrival: 3)) == true)
+        _ = surplus.remove(ObjectID(5000))
+        #expect(surplus.overtook(token(100, arrival: 3)) == false)
+        #expect(surplus.highestSerial == 10, "the next token is not compared with all again")
+    }
+
     /// PipeWire may serve another program between the two messages of an activation.
     @Test func anOwnerCreatesAnOvertakenTokenOnceMore() throws {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)

@@ -43,6 +43,16 @@ struct OverflowTokens: Sendable {
             if entry.reason == .tokens { waitingCount += 1 }
         }
 
+        /// Whether one of the tokens overtook another token. Otherwise the bound is updated.
+        mutating func overtook(_ token: Token) -> Bool {
+            guard highestSerial > token.serial else { return false }
+            if entries.contains(where: { $0.token.arrival < token.arrival && $0.token.serial > token.serial }) {
+                return true
+            }
+            highestSerial = entries.lazy.map(\.token.serial).max() ?? 0
+            return false
+        }
+
         mutating func remove(at position: Int) -> Entry {
             let entry = entries.remove(at: position)
             if entry.reason == .tokens { waitingCount -= 1 }
@@ -68,12 +78,12 @@ struct OverflowTokens: Sendable {
     /// An upper bound for the serials.
     var highestSerial: UInt64 { processes.values.lazy.map(\.highestSerial).max() ?? 0 }
 
+    func contains(_ object: ObjectID) -> Bool { owners[object] != nil }
+
     /// Whether one of these tokens has a higher serial than another token, but arrived before it.
-    func overtook(_ token: Token) -> Bool {
-        processes.values.contains { queue in
-            queue.highestSerial > token.serial
-                && queue.entries.contains { $0.token.arrival < token.arrival && $0.token.serial > token.serial }
-        }
+    mutating func overtook(_ token: Token) -> Bool {
+        for process in Array(processes.keys) where processes[process]?.overtook(token) == true { return true }
+        return false
     }
 
     /// Removes and returns a process's oldest token that can be admitted now.

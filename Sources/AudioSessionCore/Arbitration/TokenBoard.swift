@@ -20,6 +20,9 @@ struct TokenBoard: Sendable {
     private var lastArrival: UInt64 = 0
     /// An upper bound for the serials of live and surplus tokens.
     private var highestSerial: UInt64 = 0
+    /// The tokens that may have arrived after one of a higher serial that was not removed. All
+    /// others are never compared with the present ones.
+    private(set) var overtaken: Set<ObjectID> = []
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var doubtful = ProvisionalTokens()
     private var accounts = ProcessAccounts()
@@ -68,8 +71,12 @@ struct TokenBoard: Sendable {
         case .token(let contents):
             lastArrival += 1
             let token = Token(identity, contents, arrival: lastArrival)
+            if token.serial < highestSerial { overtaken.insert(identity.object) }
             let isAdmitted = admit(token, now)
-            if !isAdmitted { surplusCount &+= 1 }
+            if !isAdmitted {
+                surplusCount &+= 1
+                if !surplus.contains(identity.object) { overtaken.remove(identity.object) }
+            }
             highestSerial = max(highestSerial, token.serial)
             return isAdmitted || isReplaced
         }
@@ -120,11 +127,12 @@ struct TokenBoard: Sendable {
     /// Whether a token of a higher serial arrived before this one and was not removed. A program
     /// that starts now receives both in the same order, and may have room for the first.
     private mutating func isHeldBack(_ token: Token) -> Bool {
-        guard token.serial < highestSerial else { return false }
+        guard overtaken.contains(token.identity.object) else { return false }
         if live.values.contains(where: { $0.arrival < token.arrival && $0.serial > token.serial }) { return true }
         if surplus.overtook(token) { return true }
-        // The token with that serial was removed. The bound is updated, so that the next token is
-        // not compared with all again.
+        // The token with that serial was removed, and no other can overtake this one any more. The
+        // bound is updated, so that the next token is not compared with all again.
+        overtaken.remove(token.identity.object)
         highestSerial = max(live.values.lazy.map(\.serial).max() ?? 0, surplus.highestSerial)
         return false
     }
@@ -135,6 +143,7 @@ struct TokenBoard: Sendable {
     }
 
     mutating func vanished(_ object: ObjectID, _ now: MonotonicTime) -> Token? {
+        overtaken.remove(object)
         guard let token = live[object] else {
             // A token that was held back behind it may be granted at the next review.
             if let token = surplus.remove(object), !doubtful.isEmpty { changed(token.key) }
@@ -247,8 +256,8 @@ struct TokenBoard: Sendable {
 
     /// Whether no state of any token is left.
     var isEmpty: Bool {
-        live.isEmpty && sessions.isEmpty && surplus.count == 0 && doubtful.isEmpty && accounts.isEmpty
-            && arbitration.isEmpty
+        live.isEmpty && sessions.isEmpty && surplus.count == 0 && overtaken.isEmpty && doubtful.isEmpty
+            && accounts.isEmpty && arbitration.isEmpty
     }
 
     /// Returns a client's token by its name, with the decision made when it arrived.
