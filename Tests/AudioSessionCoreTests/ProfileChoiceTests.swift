@@ -145,6 +145,17 @@ import Testing
         #expect(!cards.isSwitching)
     }
 
+    /// The user has switched off the microphone of the card, and the session switched it on.
+    @Test func aProfileWithoutPortsOfItsOwnReturns() {
+        let device = ObjectID(Laptop.device)
+        var cards = CardSwitcher()
+        let requests = CardRequests(profiles: [Self.name: Self.analog])
+        let before = graph(on: "output:analog-stereo")
+        #expect(cards.set(requests, of: session, before, now: now) == [.setProfile(device, index: 1)])
+        let back = cards.set(CardRequests(), of: session, graph(on: Self.analog), now: now)
+        #expect(back == [.setProfile(device, index: 3)])
+    }
+
     @Test func marksOfProfilesConcernTheirCardOnly() {
         let mark = CardMark(.profile(Self.name), choice: Self.hdmi)
         #expect(CardMark(mark.announcement(named: "m").properties()) == mark)

@@ -154,7 +154,7 @@ package struct CardSwitcher: Sendable {
             }
             guard let own = cards.removeValue(forKey: name), own.wasRequested, own.isActive(active.name),
                 !isNeeded(.profile(name)), let former = device.profile(named: own.before), former.availability != .no,
-                active.name == own.before || device.hasOtherPorts(in: former)
+                active.name == own.before || !device.lacksOnlyEmptyJacks(of: former)
             else { return nil }
             return .setProfile(device.id, index: former.index)
         }
@@ -189,12 +189,12 @@ package struct CardSwitcher: Sendable {
 }
 
 extension Device {
-    /// Whether a profile has a usable port that the active one lacks. The headphones for which a
-    /// card had the profile may have been pulled, and a screen alone keeps the profile available.
-    fileprivate func hasOtherPorts(in profile: DeviceProfile) -> Bool {
-        routes.contains { route in
-            route.availability != .no && route.profiles.contains(profile.index) && !route.isUsable(in: activeProfile)
-        }
+    /// Whether the active profile lacks ports of another one, and all of these are unavailable. The
+    /// headphones for which a card had the profile may have been pulled, and a screen alone keeps
+    /// the profile available.
+    fileprivate func lacksOnlyEmptyJacks(of profile: DeviceProfile) -> Bool {
+        let missing = routes.filter { $0.profiles.contains(profile.index) && !$0.isUsable(in: activeProfile) }
+        return !missing.isEmpty && missing.allSatisfy { $0.availability == .no }
     }
 }
 
