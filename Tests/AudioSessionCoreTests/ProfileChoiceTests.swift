@@ -139,6 +139,9 @@ import Testing
         var cards = CardSwitcher()
         let requests = CardRequests(profiles: [Self.name: Self.speaker])
         #expect(cards.set(requests, of: session, split(on: 2), now: now) == [.setProfile(device, index: 1)])
+        let charge = cards.charges(split(on: 1, headphones: headphones)).first
+        #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.speaker))
+        #expect(charge?.chosen == (headphones == .yes ? 1 : 2) && charge?.back == 2, "the watchdog does the same")
         let back = cards.set(CardRequests(), of: session, split(on: 1, headphones: headphones), now: now)
         let expected: [GraphCommand] = headphones == .yes ? [.setProfile(device, index: 2)] : []
         #expect(back == expected)

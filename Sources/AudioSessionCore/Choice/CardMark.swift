@@ -77,7 +77,8 @@ package struct CardMark: Sendable, Hashable {
 /// The order by which the watchdog switches a card back after the program ends.
 package struct CardCharge: Sendable, Hashable {
     package let mark: CardMark
-    /// The index of the route or profile that the program chose.
+    /// The index of the route or profile that the program chose. The watchdog acts only if the card
+    /// uses it, so it is that of ``back`` if the card is to stay.
     package let chosen: Int
     /// The index of the route that the session manager would choose, or of the former profile.
     package let back: Int
@@ -173,6 +174,8 @@ extension AudioGraph {
         guard let card = control.card.flatMap(device(named:)), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index
         else { return nil }
-        return CardCharge(mark: CardMark(control, choice: profile), chosen: chosen.index, back: back.index)
+        var from = chosen
+        if case .profile(_) = control, card.lacksOnlyEmptyJacks(of: back) { from = back }
+        return CardCharge(mark: CardMark(control, choice: profile), chosen: from.index, back: back.index)
     }
 }

@@ -192,7 +192,7 @@ extension Device {
     /// Whether the active profile lacks ports of another one, and all of these are unavailable. The
     /// headphones for which a card had the profile may have been pulled, and a screen alone keeps
     /// the profile available.
-    fileprivate func lacksOnlyEmptyJacks(of profile: DeviceProfile) -> Bool {
+    func lacksOnlyEmptyJacks(of profile: DeviceProfile) -> Bool {
         let missing = routes.filter { $0.profiles.contains(profile.index) && !$0.isUsable(in: activeProfile) }
         return !missing.isEmpty && missing.allSatisfy { $0.availability == .no }
     }
