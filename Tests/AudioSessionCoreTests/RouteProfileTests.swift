@@ -82,6 +82,30 @@ import Testing
             ])
     }
 
+    /// After each event the removed speaker is evaluated again, but the wait ends as it began.
+    @Test func aCardThatChangesItsProfileAgainDoesNotExtendTheSilence() {
+        var scene = RouteScene(SplitCard.events(.speaker, screen: .yes))
+        let player = scene.play(on: SplitCard.speaker)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.link(902, to: SplitCard.screen)
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        for profile in [SplitCard.Profile.speaker, .headphones] {
+            scene.pass(.milliseconds(200))
+            scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
+            scene.settle()
+        }
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateOpened, .change(.routeConfigurationChange, [.builtInSpeaker], [.hdmi]),
+            ])
+    }
+
     /// All nodes of the card are made anew, also those of its microphones.
     @Test func aRecordingSessionKeepsItsMicrophone() {
         let laptop = ObjectID(Laptop.device)

@@ -93,6 +93,7 @@ extension RouteTracker {
         noteLost(end.port.uid, at: context.now)
         reportedLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, context.now)
+        replacementUntil = nil
         phase = .settling(lost: end.port, quietUntil: nil, until: context.now + RouteLimits.change)
     }
 
@@ -114,13 +115,16 @@ extension RouteTracker {
         }
         if (returned || replaced || isBack) && context.isSettled(observed) {
             // Until the card shows what replaces the output, its other outputs stay silent.
-            if !returned, context.reprofiledDevice(in: graph) != nil { opensWhenSettled = true }
-            goOn(context, &actions)
+            if !returned, context.reprofiledDevice(in: graph) != nil {
+                opensWhenSettled = true
+                replacementUntil = replacementUntil ?? context.now + RouteLimits.change
+            }
+            goOn(until: replacementUntil ?? context.now + RouteLimits.change, &actions)
         } else if let back = back(end, since, graph, context) {
             // Its node has another number now. By the old one it would count as missing until links
             // are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
-            goOn(context, &actions)
+            goOn(until: context.now + RouteLimits.change, &actions)
         } else if context.sessionManager.lossTime != nil {
             // The devices return with the session manager. Nothing is heard meanwhile, so the wait
             // may be long.
@@ -134,9 +138,9 @@ extension RouteTracker {
         }
     }
 
-    private mutating func goOn(_ context: RouteContext, _ actions: inout RouteActions) {
+    private mutating func goOn(until: MonotonicTime, _ actions: inout RouteActions) {
         if !opensWhenSettled { openGate(&actions) }
-        phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
+        phase = .settling(lost: nil, quietUntil: nil, until: until)
     }
 
     /// Returns the port in use if it has returned with its session manager.

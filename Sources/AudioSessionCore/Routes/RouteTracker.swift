@@ -17,6 +17,9 @@ struct RouteTracker: Sendable {
     var isCategoryNew = false
     /// The extended limit of this phase's wait.
     private var lastUntil: MonotonicTime?
+    /// The limit of the wait for what replaces a removed output. Later events, after which the
+    /// removal is evaluated again, do not extend it.
+    var replacementUntil: MonotonicTime?
     /// The requested change with its reason, while it may still follow.
     var expectation: RouteExpectation?
     /// The published observation of the route.
@@ -269,7 +272,7 @@ struct RouteTracker: Sendable {
         if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
         isCategoryNew = false
         if observed.heldUntil == nil { inputLoss = nil }
-        lastUntil = nil
+        (lastUntil, replacementUntil) = (nil, nil)
         phase = .settled
         reportedLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
