@@ -1,0 +1,90 @@
+extension UnmanagedPlayers {
+    package enum Event: Sendable {
+        case turnBegan
+        /// The session became active, and streams of programs without players are muted as well.
+        case silenceBegan
+        /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
+        case listed(owner: String, ProgramTrace)
+        /// All players were reported, or ``UnmanagedPlayers/surveyLimit`` has passed.
+        case surveyed
+        /// The session's interruption has ended with the advice to resume, so it may soon be active
+        /// again.
+        case turnPaused
+        /// The session was interrupted.
+        case interrupted
+        case turnEnded(restores: Bool)
+        /// A player of a program that plays on this computer was found, with its status; `nil` if
+        /// it does not answer. The event is reported after ``Action/survey``.
+        case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status?, isClaimed: Bool)
+        case statusChanged(owner: String, UnmanagedPlayer.Status)
+        /// The player reported a change of its status without the new value.
+        case statusInvalidated(owner: String)
+        /// The answer to ``Action/ask(owner:)``; `nil` if there was none.
+        case answered(owner: String, UnmanagedPlayer.Status?)
+        /// The player has no name on the bus any more.
+        case vanished(owner: String)
+        /// The player answered *Pause* with an error. A player that does not answer at all may
+        /// still obey later.
+        case pauseFailed(owner: String)
+        /// The time of ``Action/allowTime(owner:)`` has passed.
+        case timeOver(owner: String)
+        /// All audible streams of other programs; `nil` if they are unknown.
+        case streams([AudibleStream]?)
+        /// The answer to ``Action/release(owner:)``.
+        case released(owner: String, isClaimed: Bool)
+        /// The time of ``Action/wait(_:)`` has passed.
+        case timer
+        case busLost(reason: String)
+    }
+
+    package enum Action: Sendable, Hashable {
+        /// Find players and subscribe to their changes, or end that.
+        case survey, dismiss
+        /// Claim the player, which shows all programs that this one needs it silent.
+        case claim(owner: String)
+        case pause(owner: String)
+        case resume(owner: String)
+        /// Report ``Event/timeOver(owner:)`` after ``UnmanagedPlayers/timeToObey``, unless
+        /// ``survey`` or ``dismiss`` cancels it.
+        case allowTime(owner: String)
+        /// Query the player's status.
+        case ask(owner: String)
+        /// Start or stop reporting ``Event/streams(_:)``.
+        case watchStreams(Bool)
+        /// Mute these streams, and unmute all others.
+        case mute(Set<ObjectID>)
+        /// Release the claim on the player, and report whether other programs claim it.
+        case release(owner: String)
+        /// Release the claim on the player without a report.
+        case forget(owner: String)
+        /// Let the watchdog resume these players if this process ends.
+        case entrust([String])
+        case wait(Bool)
+        case notify(UnmanagedAudioEvent)
+    }
+
+    /// A stream that runs and that its user has not muted.
+    package struct AudibleStream: Sendable, Hashable {
+        package var id: ObjectID
+        package var program: ProgramTrace
+
+        package init(id: ObjectID, program: ProgramTrace) {
+            self.id = id
+            self.program = program
+        }
+    }
+}
+
+extension UnmanagedPlayers.Event {
+    /// The player that the event concerns, for events that are ignored for unknown players.
+    var player: String? {
+        switch self {
+        case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
+            .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
+            owner
+        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded, .found, .streams,
+            .timer, .busLost:
+            nil
+        }
+    }
+}
