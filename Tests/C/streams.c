@@ -197,6 +197,15 @@ static bool is_loud(cpw_tap *tap, cpw_stream *stream) {
     return report.loud_frames > 0;
 }
 
+/* The largest amplitude of the next frames that the tap receives. */
+static float peak_of(cpw_tap *tap, cpw_stream *stream, uint64_t frames) {
+    __block cpw_tap_report report;
+    await_cycles(stream);
+    cpw_tap_reset(tap);
+    AWAIT_TRUE("frames of the tap", (cpw_tap_get_report(tap, &report), report.frames >= frames));
+    return report.peak;
+}
+
 #define AWAIT_SOUND AWAIT_TRUE("sound", is_loud(tap, stream))
 #define AWAIT_SILENCE AWAIT_TRUE("silence", !is_loud(tap, stream))
 
@@ -217,10 +226,12 @@ TEST("streams", "a sink receives a stream's sound with volume, ducking and gate 
     AWAIT_SOUND;
     static const float no_volumes[] = {-1, CPW_MAX_VOLUME + 1, NAN, INFINITY};
     for (size_t i = 0; i < SPA_N_ELEMENTS(no_volumes); i++) {
+        float peak = peak_of(tap, stream, 1);
         cpw_playback_set_volume(stream, no_volumes[i]);
         cpw_playback_set_duck(stream, no_volumes[i]);
+        CHECK(peak_of(tap, stream, 24000) == peak); /* longer than any ramp */
+        AWAIT_SOUND;
     }
-    AWAIT_SOUND;
     cpw_playback_set_volume(stream, 0.1f);
     AWAIT_SILENCE;
     cpw_playback_set_volume(stream, 1);
