@@ -56,7 +56,9 @@ import Testing
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.hdmi])])
     }
 
-    @Test func musicIsNotHeardOnTheScreenWhileHeadphonesArePluggedIn() {
+    /// Music plays on the speaker, whose node is replaced. The session manager moves the stream to
+    /// the screen.
+    private static func pluggingInHeadphones() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(SplitCard.events(.speaker, screen: .yes))
         let player = scene.play(on: SplitCard.speaker)
         scene.pass(.seconds(10))
@@ -68,6 +70,11 @@ import Testing
         scene.link(902, to: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateClosed])
+        return (scene, player)
+    }
+
+    @Test func musicIsNotHeardOnTheScreenWhileHeadphonesArePluggedIn() {
+        var (scene, player) = Self.pluggingInHeadphones()
         scene.happen(SplitCard.node(SplitCard.headphones))
         scene.settle()
         scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
@@ -84,17 +91,7 @@ import Testing
 
     /// After each event the removed speaker is evaluated again, but the wait ends as it began.
     @Test func aCardThatChangesItsProfileAgainDoesNotExtendTheSilence() {
-        var scene = RouteScene(SplitCard.events(.speaker, screen: .yes))
-        let player = scene.play(on: SplitCard.speaker)
-        scene.pass(.seconds(10))
-        _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
-        scene.link(902, to: SplitCard.screen)
-        scene.settle()
-        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        var (scene, player) = Self.pluggingInHeadphones()
         for profile in [SplitCard.Profile.speaker, .headphones] {
             scene.pass(.milliseconds(200))
             scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))

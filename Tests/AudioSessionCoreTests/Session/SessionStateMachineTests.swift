@@ -467,29 +467,21 @@ import Testing
         #expect(stage.receive(.participant(player, .changed(facts))).contains(.ask(.setSounding(true))))
     }
 
-    @Test func aRecorderThatStopsDoesNotDetermineTheRouteAnyMore() {
-        var stage = Stage()
-        let recorder = stage.join(.recorder)
-        var facts = ParticipantFacts()
-        (facts.isRunning, facts.isHeard, facts.source) = (true, false, ObjectID(9))
-        _ = stage.receive(.participant(recorder, .moved(facts)))
-        (facts.isRunning, facts.source) = (false, nil)
-        #expect(
-            stage.receive(.participant(recorder, .changed(facts))).contains(.ask(.setStreams([], recordingFrom: []))))
-    }
+    /// How the session learns of the end of a recording before it is reported.
+    enum Foreknowledge: CaseIterable { case none, input, mute }
 
-    /// The recorder stops during an input of its session, or ends its mute with the recording.
-    @Test(arguments: [false, true]) func aStopThatIsKnownBeforeIsStillAChangeOfStreams(byMute: Bool) {
+    @Test(arguments: Foreknowledge.allCases)
+    func aRecorderThatStopsDoesNotDetermineTheRouteAnyMore(_ foreknowledge: Foreknowledge) {
         var stage = Stage()
         let recorder = stage.join(.recorder)
         var facts = ParticipantFacts()
         (facts.isRunning, facts.isHeard, facts.source) = (true, false, ObjectID(9))
         _ = stage.receive(.participant(recorder, .moved(facts)))
         (facts.isRunning, facts.source) = (false, nil)
-        if byMute {
-            _ = stage.receive(.participant(recorder, .muted(facts)))
-        } else {
-            stage.machine.foresee(.participant(recorder, .changed(facts)), in: stage.surroundings)
+        switch foreknowledge {
+        case .none: break
+        case .input: stage.machine.foresee(.participant(recorder, .changed(facts)), in: stage.surroundings)
+        case .mute: _ = stage.receive(.participant(recorder, .muted(facts)))
         }
         let request = SessionAction.ask(.setStreams([], recordingFrom: []))
         #expect(stage.receive(.participant(recorder, .changed(facts))).contains(request))
