@@ -16,6 +16,7 @@ public actor DesktopPlayer {
     private var state: State
     private var bus: DesktopBus?
     private var object: PlayerObject?
+    private var isClosed = false
 
     /// The state that the desktop shows.
     public struct State: Sendable, Hashable {
@@ -94,11 +95,13 @@ public actor DesktopPlayer {
 
     /// Removes the player from the desktop.
     public func close() {
+        isClosed = true
         object = nil
         bus = nil
     }
 
     private func show(at address: String?) {
+        guard !isClosed else { return }
         do {
             let bus = try DesktopBus(
                 address: try address ?? DesktopBus.sessionAddress(), on: executor, receive: { _ in },
@@ -107,8 +110,8 @@ public actor DesktopPlayer {
             object = try PlayerObject(
                 on: bus, shown, position: { [position] in position().microseconds },
                 receive: { [receive] in if let command = Command($0) { receive(command) } })
-            bus.request(name: NowPlaying.busName(state.name)) { [weak self] isOwner in
-                if !isOwner { self?.assumeIsolated { $0.lost("The desktop does not let players be shown") } }
+            bus.request(playerName: NowPlaying.busName(state.name)) { [weak self] isOwner in
+                if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
         } catch {
             lost("\(error)")

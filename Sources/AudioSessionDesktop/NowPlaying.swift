@@ -146,7 +146,7 @@ extension NowPlaying {
                 on: bus, state,
                 position: { [player] in player.position.microseconds },
                 receive: { [weak self] command in self?.assumeIsolated { $0.obey(command) } })
-            bus.request(name: Self.busName(configuration.name)) { [weak self] isOwner in
+            bus.request(playerName: Self.busName(configuration.name)) { [weak self] isOwner in
                 if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
         } catch {
@@ -199,7 +199,8 @@ extension NowPlaying {
         return track == Self.track(index) ? index : nil
     }
 
-    /// Returns the player's name on the bus, which allows letters, digits and little else.
+    /// Returns the first choice of the player's name on the bus, which allows letters, digits and
+    /// little else.
     static func busName(_ name: String) -> String {
         var letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         // An element of a name must not begin with a digit.

@@ -33,6 +33,32 @@ extension DesktopBus {
         }
     }
 
+    /// Requests a name for a player. If another player has it, `_2` is added, and so on, because a
+    /// program may show several players, and programs in sandboxes have the same process number.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - reply: Called with `false` if the bus refuses the name.
+    package func request(playerName name: String, _ reply: @escaping (Bool) -> Void) {
+        request(playerName: name, number: 1, reply)
+    }
+
+    private func request(playerName name: String, number: Int, _ reply: @escaping (Bool) -> Void) {
+        let numbered = number == 1 ? name : "\(name)_\(number)"
+        let doNotQueue: UInt32 = 4
+        call(Self.busName, Self.busPath, Self.busName, "RequestName", "su", numbered, "", doNotQueue) {
+            [weak self] answer in
+            switch answer {
+            case .number(1), .number(4): reply(true)
+            case .number where number < Self.playersOfOneName:
+                self?.request(playerName: name, number: number + 1, reply)
+            default: reply(false)
+            }
+        }
+    }
+
+    private static let playersOfOneName = 64
+
     package func release(name: String) { callBus("ReleaseName", name) { _ in } }
 
     package func status(ofPlayer name: String, _ reply: @escaping (String?) -> Void) {

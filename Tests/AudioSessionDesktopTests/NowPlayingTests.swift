@@ -291,6 +291,15 @@ import Testing
         #expect(nowPlaying.unavailability?.contains("/nonexistent/bus") == true)
     }
 
+    /// A program that replaces its player makes the new object before it releases the old one.
+    @Test func aSecondPlayerOfTheSameNameIsShownToo() async throws {
+        let stage = try await Stage()
+        let second = try NowPlaying(stage.player, .init(name: "1 Tune"), at: { [bus = stage.bus] in bus.address })
+        await stage.remote.appeared(NowPlaying.busName("1 Tune") + "_2")
+        #expect(await stage.remote.status() == "Stopped")
+        #expect(second.unavailability == nil)
+    }
+
     @Test func namesAndPathsAreEscapedForTheBus() {
         #expect(NowPlaying.busName("1 Tüne") == "org.mpris.MediaPlayer2._1_T_ne.instance\(getpid())")
         #expect(SoundFileName.url("/a b/ü%.wav") == "file:///a%20b/%C3%BC%25.wav")
