@@ -143,4 +143,57 @@ struct LoopExecutorTests {
         #expect(await task.value == true)
         while watched != nil { await Task.yield() }
     }
+
+    /// Runs each job at once on the thread that enqueues it, as the executor of the test kit does.
+    private final class Inline: SerialExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
+        }
+    }
+
+    private final class Watch: Sendable {
+        private struct State {
+            weak var executor: LoopExecutor?
+        }
+
+        private let state = Locked(State())
+
+        var isReleased: Bool { state.withLock { $0.executor == nil } }
+
+        func make() throws -> LoopExecutor {
+            let executor = try LoopExecutor()
+            state.withLock { $0.executor = executor }
+            return executor
+        }
+    }
+
+    private actor Worker {
+        private let executor: LoopExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(_ executor: LoopExecutor) { self.executor = executor }
+
+        func work() {}
+    }
+
+    private actor Employer {
+        private let executor = Inline()
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        /// Whether a worker's executor is released when this actor continues on the worker's thread.
+        func releasesExecutor(_ watch: Watch) async throws -> Bool {
+            do {
+                let worker = Worker(try watch.make())
+                await worker.work()
+            }
+            return watch.isReleased
+        }
+    }
+
+    @Test("A loop's executor is retained while its thread runs a job")
+    func retained() async throws {
+        let watch = Watch()
+        #expect(try await !Employer().releasesExecutor(watch))
+        while !watch.isReleased { await Task.yield() }
+    }
 }

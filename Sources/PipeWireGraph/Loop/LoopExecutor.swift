@@ -32,7 +32,7 @@ package final class LoopExecutor: SerialExecutor {
         }
         self.loop = loop
         self.jobs = jobs
-        jobs.attach(to: asUnownedSerialExecutor())
+        jobs.attach(to: self)
     }
 
     deinit { cpw_loop_release(loop) }
@@ -135,7 +135,9 @@ private final class JobQueue: Sendable {
         var isRunning = false
         /// Whether tasks or jobs run within such a callback.
         var isRunningTasks = false
-        var executor: UnownedSerialExecutor?
+        /// Retained while jobs run: a job may resume a task on another executor that runs it on this
+        /// thread and there releases the last actor of this one, which the runtime still reads.
+        weak var executor: LoopExecutor?
     }
 
     private let state = Locked(State())
@@ -144,7 +146,7 @@ private final class JobQueue: Sendable {
         Unmanaged<JobQueue>.fromOpaque(context).takeUnretainedValue()
     }
 
-    func attach(to executor: UnownedSerialExecutor) { state.withLock { $0.executor = executor } }
+    func attach(to executor: LoopExecutor) { state.withLock { $0.executor = executor } }
 
     /// Adds a job, and wakes the loop if it has no other. Wakes it without the lock, because its
     /// thread would otherwise preempt this one and then wait for the lock.
@@ -179,7 +181,7 @@ private final class JobQueue: Sendable {
         for ending in endings { ending.body() }
         // Releases what the closures retain, which may be the executor itself.
         endings = []
-        if let executor { for job in jobs { job.run(on: executor) } }
+        run(jobs, on: executor)
         state.withLock { $0.isRunning = false }
     }
 
@@ -187,7 +189,7 @@ private final class JobQueue: Sendable {
     /// are destroyed after the callback, as usual.
     func runWithinCallback() {
         var endings: [Ending] = []
-        let (jobs, executor): ([LoopJob], UnownedSerialExecutor?) = state.withLock { state in
+        let (jobs, executor): ([LoopJob], LoopExecutor?) = state.withLock { state in
             guard !state.isRunning, !state.isRunningTasks, let executor = state.executor else { return ([], nil) }
             endings = state.endings.filter(\.isOfStream)
             guard !state.waiting.isEmpty || !endings.isEmpty else { return ([], nil) }
@@ -199,13 +201,13 @@ private final class JobQueue: Sendable {
         guard let executor else { return }
         for ending in endings { ending.body() }
         endings = []
-        for job in jobs { job.run(on: executor) }
+        run(jobs, on: executor)
         state.withLock { $0.isRunningTasks = false }
     }
 
     /// Runs waiting tasks in a callback. Does nothing within a job, because jobs do not nest.
     func runTasks() {
-        let tasks: (jobs: [LoopJob], executor: UnownedSerialExecutor)? = state.withLock { state in
+        let tasks: (jobs: [LoopJob], executor: LoopExecutor)? = state.withLock { state in
             guard !state.isRunning, !state.isRunningTasks, let executor = state.executor else { return nil }
             let tasks = state.waiting.filter(\.isOfTask)
             guard !tasks.isEmpty else { return nil }
@@ -214,7 +216,15 @@ private final class JobQueue: Sendable {
             return (tasks, executor)
         }
         guard let tasks else { return }
-        for job in tasks.jobs { job.run(on: tasks.executor) }
+        run(tasks.jobs, on: tasks.executor)
         state.withLock { $0.isRunningTasks = false }
+    }
+
+    /// Runs jobs, of which there is none without an executor: each retains its actor or its task.
+    private func run(_ jobs: [LoopJob], on executor: LoopExecutor?) {
+        guard let executor else { return }
+        withExtendedLifetime(executor) {
+            for job in jobs { job.run(on: executor.asUnownedSerialExecutor()) }
+        }
     }
 }
