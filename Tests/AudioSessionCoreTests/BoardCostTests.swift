@@ -68,8 +68,7 @@ import Testing
     }
 
     /// Tokens beyond the limit of all programs take most of a minute, so only a long run has them.
-    private static let attacks = BoardAttack.allCases.filter { $0 != .surplus || isLong }
-    private static let isLong = getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 0 >= 1_000_000
+    private static let attacks = BoardAttack.allCases.filter { $0 != .surplus || RandomRuns.isLong }
 
     @Test(arguments: attacks) func anAttackCostsAboutWhatAsManyHonestTokensCost(attack: BoardAttack) throws {
         let dearest = try #require(Self.honest.filter { $0.key != Self.lapses }.values.max())

@@ -1,5 +1,4 @@
 import AudioSessionCore
-import Glibc
 import SessionStories
 import Testing
 
@@ -21,8 +20,7 @@ import Testing
     static let kinds = ["music", "prompt", "call"]
     /// Each point, but every seventh where everything takes ten times as long (see
     /// ``BoardPropertyTests``), because live tests would have to wait for these.
-    private static let stride =
-        getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? .max < 250_000 ? 7 : 1
+    private static let stride = RandomRuns.steps ?? .max < 250_000 ? 7 : 1
 
     @Test(arguments: Fault.allCases, kinds) func aFaultOfAPeerBlocksNoOtherProgram(_ fault: Fault, _ kind: String) {
         var points = 0

@@ -1,5 +1,4 @@
 import AudioSessionCore
-import Glibc
 import Testing
 
 /// Random histories: processes start late, are killed at any point, and read the same events, each
@@ -8,7 +7,7 @@ import Testing
 /// `AUDIOSESSIONS_STEPS` sets the number of steps of all state machines together, a quarter of a
 /// million by default. Ten million take minutes.
 @Suite struct BoardPropertyTests {
-    private static let steps = max(1, getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) } ?? 250_000)
+    private static let steps = max(1, RandomRuns.steps ?? 250_000)
     private static let cases = 20
     private static let kinds = 3
 

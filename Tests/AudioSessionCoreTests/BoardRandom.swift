@@ -1,3 +1,17 @@
+import Glibc
+
+/// How long the tests with random events are.
+enum RandomRuns {
+    /// The number of steps that `AUDIOSESSIONS_STEPS` sets.
+    static let steps = getenv("AUDIOSESSIONS_STEPS").flatMap { Int(String(cString: $0)) }
+
+    /// Whether this is a run of `Scripts/test --all`.
+    static let isLong = steps ?? 0 >= 1_000_000
+
+    /// The seeds of a long run, or the first quarter of them.
+    static func seeds(_ count: Int) -> ClosedRange<Int> { 1...(isLong ? count : count / 4) }
+}
+
 /// A generator with the same numbers for the same seed on every computer (SplitMix64).
 struct BoardRandom: RandomNumberGenerator {
     private var state: UInt64

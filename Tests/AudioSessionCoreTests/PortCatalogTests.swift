@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PortSurveyTests {
     /// A survey that reuses unchanged entries equals one that is made from scratch.
-    @Test(arguments: 1...200) func anUpdatedSurveyEqualsANewOne(seed: Int) {
+    @Test(arguments: RandomRuns.seeds(200)) func anUpdatedSurveyEqualsANewOne(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         var graph = machine
         var survey = PortCatalog(of: graph)
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Changes of a card's routes and profile concern its own ports only, behind filters too.
-    @Test(arguments: 1...200) func anUpdateOfOneDeviceEqualsANewSurvey(seed: Int) {
+    @Test(arguments: RandomRuns.seeds(200)) func anUpdateOfOneDeviceEqualsANewSurvey(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         var graph = machine
         var survey = PortCatalog(of: graph)
