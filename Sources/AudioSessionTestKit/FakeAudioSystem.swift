@@ -316,9 +316,7 @@ public final class FakeAudioSystem: Sendable {
             for event in sent { world.graph.apply(event) }
             return (sent, world.connections)
         }
-        for event in sent {
-            for connection in connections { executor.run { connection.send(event) } }
-        }
+        for event in sent { FakeConnection.send(event, to: connections, on: executor) }
     }
 }
 

@@ -81,10 +81,8 @@ final class FakeBoard: Sendable {
     }
 
     private func broadcast(_ event: GraphEvent) {
-        for entry in state.withLock(\.connections) {
-            guard let connection = entry.connection else { continue }
-            executor.run { connection.send(event) }
-        }
+        let connections = state.withLock { $0.connections.compactMap(\.connection) }
+        FakeConnection.send(event, to: connections, on: executor)
     }
 }
 

@@ -77,13 +77,29 @@ final class FakeConnection: GraphConnection {
         }
     }
 
+    /// Sends an event to connections in the same order as other events. It is queued for all of
+    /// them first, because the first one that receives it may react with another event.
+    static func send(_ event: GraphEvent, to connections: [FakeConnection], on executor: InlineExecutor) {
+        executor.run { for connection in connections { connection.enqueue(event) } }
+        for connection in connections { executor.run { connection.deliver() } }
+    }
+
     func send(_ event: GraphEvent) {
+        enqueue(event)
+        deliver()
+    }
+
+    private func enqueue(_ event: GraphEvent) {
         guard isWatched, !isDead else { return }
         queue.append(event)
-        guard !isDraining else { return }
+    }
+
+    /// Sends the queued events, unless one of them is being received.
+    private func deliver() {
+        guard isWatched, !isDraining else { return }
         isDraining = true
         defer { isDraining = false }
-        while !queue.isEmpty { receive(queue.removeFirst()) }
+        while !isDead, !queue.isEmpty { receive(queue.removeFirst()) }
     }
 
     func fail() {

@@ -185,6 +185,27 @@ import Testing
         await manager.close()
     }
 
+    /// The first podcast answers the end of the prompt with a token, which the second one receives
+    /// after that end.
+    @Test func allProgramsReceiveTheEndOfAPromptBeforeTheAnswersOfOthers() async throws {
+        let system = try FakeLaptop.system()
+        func session(_ name: String, _ configuration: AudioSession.Configuration) async throws -> AudioSession {
+            try AudioSession(
+                manager: await system.connect(.init(applicationName: name)), configuration: configuration)
+        }
+        let podcasts = [
+            try await session("First", .init(.playback, mode: .spokenAudio)),
+            try await session("Second", .init(.playback, mode: .spokenAudio, options: .mixWithOthers)),
+        ]
+        let prompt = try await session("Prompt", .init(.playback, options: .interruptSpokenAudioAndMixWithOthers))
+        for podcast in podcasts { try await podcast.activate() }
+        try await prompt.activate()
+        #expect(podcasts.map { $0.state } == [.interrupted, .interrupted])
+        try await prompt.deactivate()
+        #expect(podcasts.map { $0.silenceReasons } == [[.advised], [.advised]])
+        for session in podcasts + [prompt] { await session.manager.close() }
+    }
+
     @Test func anUnknownNameEndsTheProcessWithTheKnownOnes() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let system = try FakeLaptop.system()
