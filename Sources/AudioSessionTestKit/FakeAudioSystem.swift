@@ -71,8 +71,9 @@ public final class FakeAudioSystem: Sendable {
     ///
     /// - Parameter configuration: the configuration of the manager.
     /// - Returns: a manager that uses only this system.
-    /// - Throws: the errors of `AudioSessionManager.connect(_:)`. A fake system itself
-    ///   causes none of them.
+    /// - Throws: the errors of `AudioSessionManager.connect(_:)`. Between ``fail()`` and
+    ///   ``restart()``, the call fails or waits as it does without PipeWire. Apart from that, a
+    ///   fake system causes none of them.
     public func connect(
         _ configuration: AudioSessionManager.Configuration = .init()
     ) async throws(AudioSessionError) -> AudioSessionManager {
@@ -261,13 +262,25 @@ public final class FakeAudioSystem: Sendable {
     /// Suspends the computer for a duration that no timer counts. Later events are received as
     /// after waking up.
     ///
-    /// - Parameter duration: the duration of the sleep.
-    public func sleep(for duration: Duration) { world.withLock { $0.slept += duration } }
+    /// - Parameter duration: the duration of the sleep. A negative one ends the process.
+    public func sleep(for duration: Duration) {
+        checkPasses(duration)
+        world.withLock { $0.slept += duration }
+    }
 
     /// Advances the system's clock, and fires the timers that become due.
     ///
-    /// - Parameter duration: the time that passes.
-    public func advance(by duration: Duration) { clock.advance(by: duration) }
+    /// - Parameter duration: the time that passes. A negative one ends the process.
+    public func advance(by duration: Duration) {
+        checkPasses(duration)
+        clock.advance(by: duration)
+    }
+
+    /// Ends the process at a negative duration, because time that went back would leave timers
+    /// that never fire.
+    private func checkPasses(_ duration: Duration) {
+        if duration < .zero { fatalError("Time cannot pass by \(duration). Pass zero or a positive duration.") }
+    }
 
     /// Ends PipeWire, so that all connections fail. ``restart()`` starts it again.
     public func fail() {
@@ -282,9 +295,10 @@ public final class FakeAudioSystem: Sendable {
     }
 
     /// Starts PipeWire and the session manager again after ``fail()``. Silent mode and a forced
-    /// clock are off then.
+    /// clock are off then. The call has no effect while PipeWire runs.
     public func restart() {
-        let watches = world.withLock { world in
+        let watches = world.withLock { world -> [FakeWatch] in
+            guard world.isDown else { return [] }
             world.isDown = false
             world.runs += 1
             // Silent mode and a forced clock were state of the daemon that ended.

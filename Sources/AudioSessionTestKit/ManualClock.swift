@@ -27,11 +27,12 @@ package final class ManualClock: Sendable {
     package func makeTimer(_ fired: @escaping () -> Void) -> any GraphTimer { ManualTimer(clock: self, fired) }
 
     /// Advances the clock. Timers that become due fire in order of their deadlines, on the
-    /// executor. Timers of equal deadlines fire in the order in which they were armed.
+    /// executor. Timers of equal deadlines fire in the order in which they were armed. A timer may
+    /// advance the clock as well.
     package func advance(by duration: Duration) {
         let end = now + duration
         while let timer = nextDue(before: end) { executor.run { timer.fired() } }
-        state.withLock { $0.now = end }
+        state.withLock { $0.now = max($0.now, end) }
     }
 
     private func nextDue(before end: MonotonicTime) -> ManualTimer? {

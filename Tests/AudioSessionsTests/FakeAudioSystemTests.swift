@@ -167,6 +167,17 @@ import Testing
         await manager.close()
     }
 
+    @Test func aRestartHasNoEffectWhilePipeWireRuns() async throws {
+        let system = try makeSystem()
+        let first = try await system.connect()
+        system.setSilentMode(true)
+        system.restart()
+        let second = try await system.connect()
+        #expect(first.isSilentMode && second.isSilentMode)
+        await first.close()
+        await second.close()
+    }
+
     @Test func devicesWithoutNumbersAreRemovedSeparately() async throws {
         let objects = ["a", "b"].map {
             #"""
@@ -213,6 +224,29 @@ import Testing
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains("“analog-output-hedphones”") && message.contains(FakeLaptop.headphones))
+    }
+
+    @Test func timeThatGoesBackEndsTheProcess() async throws {
+        let advance = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try FakeLaptop.system().advance(by: .seconds(-1))
+        }
+        let sleep = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try FakeLaptop.system().sleep(for: .seconds(-1))
+        }
+        for result in [advance, sleep] {
+            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(message.contains("Time cannot pass by -1"))
+        }
+    }
+
+    @Test func timeThatPassesInATimerIsKept() {
+        let clock = ManualClock(executor: InlineExecutor())
+        let start = clock.now
+        let timer = clock.makeTimer { clock.advance(by: .seconds(9)) }
+        timer.arm(after: .seconds(1))
+        clock.advance(by: .seconds(2))
+        #expect(clock.now == start + .seconds(10))
+        withExtendedLifetime(timer) {}
     }
 
     @Test func timersOfOneDeadlineFireInTheOrderOfArming() {
