@@ -8,8 +8,8 @@ extension AVAudioSession {
     /// Posted on the main queue when the connection to PipeWire is lost.
     public static let mediaServicesWereLostNotification = Notification.Name(
         "AVAudioSessionMediaServicesWereLostNotification")
-    /// Posted on the main queue when PipeWire is available again. Unlike on iOS, category, mode,
-    /// options and preferences are kept.
+    /// Posted on the main queue when PipeWire is available again, or starts after the program.
+    /// Unlike on iOS, category, mode, options and preferences are kept.
     public static let mediaServicesWereResetNotification = Notification.Name(
         "AVAudioSessionMediaServicesWereResetNotification")
     /// Posted on the main queue, to active sessions only, when other audio begins or ends.

@@ -76,7 +76,7 @@ final class SessionImplementation: Sendable {
     }
 
     /// Connects to PipeWire. The first failure ends all pending calls, but the session still
-    /// connects when PipeWire starts later.
+    /// connects when PipeWire starts later, and notifies the program of that.
     private func open() async {
         do {
             await made(try await connect(false))
@@ -85,6 +85,8 @@ final class SessionImplementation: Sendable {
             answer { $0.connection = .failed(failure) }
             guard let manager = try? await connect(true) else { return }
             await made(manager)
+            // Calls have failed with `mediaServicesFailed`, after which programs wait for this.
+            if (try? known().get()) != nil { post(.reset) }
         }
     }
 

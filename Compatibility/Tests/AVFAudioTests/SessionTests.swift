@@ -227,6 +227,27 @@ extension AVFAudioTests {
             #expect(!session.isInputAvailable)
         }
 
+        @Test func aPipeWireThatStartsAfterTheProgramIsAReset() async throws {
+            let system = try FakeLaptop.system()
+            let (starts, start) = AsyncStream.makeStream(of: Void.self)
+            let session = AVAudioSession { waits in
+                if !waits { throw AudioSessionError(.mediaServicesFailed, "There is none.") }
+                for await _ in starts { break }
+                return try await system.connect(.init(applicationName: "Program"))
+            }
+            let received = EventLog<String>()
+            let token = NotificationCenter.default.addObserver(
+                forName: AVAudioSession.mediaServicesWereResetNotification, object: session, queue: nil
+            ) { received.append($0.name.rawValue) }
+            #expect(throws: NSError.self) { try session.setActive(true) }
+            #expect(received.events.isEmpty)
+            start.yield()
+            try await received.wait(for: "the reset") { !$0.isEmpty }
+            try session.setActive(true)
+            #expect(received.events.count == 1)
+            NotificationCenter.default.removeObserver(token)
+        }
+
         @Test func mediaServicesAreLostAndReset() async throws {
             try await Machine.with { machine in
                 let received = EventLog<String>()
