@@ -167,6 +167,14 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     open var settings: [String: Any] {
         [AVSampleRateKey: Double(loaded?.item?.format.sampleRate ?? 0), AVNumberOfChannelsKey: numberOfChannels]
     }
+    /// The rate and the number of channels of the sound, as 32-bit floating point.
+    open var format: AVAudioFormat {
+        let file = loaded?.item?.format
+        let format = AVAudioFormat(
+            standardFormatWithSampleRate: Double(file?.sampleRate ?? 0),
+            channels: AVAudioChannelCount(file?.channelCount ?? 0))
+        return format ?? AVAudioFormat.stereo
+    }
     /// The file; `nil` for a player that was created from data.
     open var url: URL? { loaded?.file.url }
     /// The data; `nil` for a player that was created from a URL.

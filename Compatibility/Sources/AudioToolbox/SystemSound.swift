@@ -31,6 +31,17 @@ public func AudioServicesPlaySystemSoundWithCompletion(
     inCompletionBlock?()
 }
 
+/// Calls the handler at once, because no sound is played.
+///
+/// - Parameters:
+///   - inSystemSoundID: the number of a sound.
+///   - inCompletionBlock: called before the function returns.
+public func AudioServicesPlayAlertSoundWithCompletion(
+    _ inSystemSoundID: SystemSoundID, _ inCompletionBlock: (() -> Void)?
+) {
+    inCompletionBlock?()
+}
+
 /// Does nothing, because there is no sound with the number.
 ///
 /// - Parameter inSystemSoundID: the number of a sound.

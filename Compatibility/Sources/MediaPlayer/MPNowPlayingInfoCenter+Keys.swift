@@ -23,6 +23,13 @@ public let MPMediaItemPropertyGenre = "genre"
 public let MPNowPlayingInfoPropertyDefaultPlaybackRate = "MPNowPlayingInfoPropertyDefaultPlaybackRate"
 /// A key without effect: a stream is what has no duration.
 public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
+/// A kind of medium, for ``MPNowPlayingInfoPropertyMediaType``.
+public enum MPNowPlayingInfoMediaType: UInt, Sendable {
+    case none = 0
+    case audio = 1
+    case video = 2
+}
+
 /// A key without effect: the desktop shows sound and video alike.
 public let MPNowPlayingInfoPropertyMediaType = "MPNowPlayingInfoPropertyMediaType"
 /// A key without effect: the desktop shows no queue.

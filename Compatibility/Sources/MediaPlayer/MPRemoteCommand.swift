@@ -45,6 +45,24 @@ public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent {
     }
 }
 
+/// A change of the rate of playback, which the desktop never requests.
+public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent {
+    /// The requested rate, which is always 1.
+    public var playbackRate: Float { 1 }
+}
+
+/// Whether a search through the item begins or ends.
+public enum MPSeekCommandEventType: UInt, Sendable {
+    case beginSeeking = 0
+    case endSeeking = 1
+}
+
+/// A search through the item, which the desktop never requests.
+public final class MPSeekCommandEvent: MPRemoteCommandEvent {
+    /// Whether the search begins or ends, which is always the latter.
+    public var type: MPSeekCommandEventType { .endSeeking }
+}
+
 /// A command that the user can give on the desktop, by media keys, or by a headset.
 ///
 /// Handlers are called on the main queue.

@@ -142,6 +142,23 @@ import Testing
         #expect(stage.now?.canPlay == false)
     }
 
+    /// Lines of programs for iOS, whose handlers are never called here.
+    @Test func commandsThatTheDesktopNeverGivesAreNotOffered() {
+        stage.commands.changePlaybackRateCommand.supportedPlaybackRates = [1, 1.5, 2]
+        stage.commands.changePlaybackRateCommand.addTarget { event in
+            guard let event = event as? MPChangePlaybackRateCommandEvent else { return .commandFailed }
+            return event.playbackRate > 0 ? .success : .commandFailed
+        }
+        stage.commands.seekForwardCommand.addTarget { event in
+            (event as? MPSeekCommandEvent)?.type == .beginSeeking ? .success : .commandFailed
+        }
+        stage.center.nowPlayingInfo = [
+            MPNowPlayingInfoPropertyMediaType: MPNowPlayingInfoMediaType.audio.rawValue
+        ]
+        #expect(stage.now.map { $0.canSeek || $0.canPlay || $0.canPause } == false)
+        #expect(MPSeekCommandEventType.beginSeeking.rawValue == 0 && MPNowPlayingInfoMediaType.video.rawValue == 2)
+    }
+
     @Test func aHandlerMayOwnAnObjectThatRemovesHandlers() {
         let command = stage.commands.playCommand
         let received = EventLog<String>()

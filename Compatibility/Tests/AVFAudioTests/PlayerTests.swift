@@ -25,6 +25,14 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func theFormatIsThatOfTheSound() async throws {
+            try await Machine.with { _ in
+                let format = try AVAudioPlayer(data: silence(frames: 100)).format
+                #expect(format.isStandard && format.sampleRate == 48_000 && format.channelCount == 1)
+                #expect(AVAudioPlayer().format.channelCount == 2, "that of a player without a sound has no meaning")
+            }
+        }
+
         @Test func onlyTheUserMayReadTheDataWhichHasNoName() throws {
             let data = silence(frames: 100)
             let source = try SoundSource(data)

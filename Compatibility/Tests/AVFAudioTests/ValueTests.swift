@@ -73,11 +73,12 @@ extension AVFAudioTests {
         }
 
         @Test func systemSoundsDoNothing() {
-            var isDone = false
+            var done = 0
             AudioServicesPlaySystemSound(kSystemSoundID_Vibrate)
             AudioServicesPlayAlertSound(1_000)
-            AudioServicesPlaySystemSoundWithCompletion(1_104) { isDone = true }
-            #expect(isDone)
+            AudioServicesPlaySystemSoundWithCompletion(1_104) { done += 1 }
+            AudioServicesPlayAlertSoundWithCompletion(kSystemSoundID_Vibrate) { done += 1 }
+            #expect(done == 2)
             #expect(AudioServicesDisposeSystemSoundID(1) == kAudioServicesSystemSoundUnspecifiedError)
         }
     }
