@@ -50,9 +50,7 @@ struct Synth: AsyncParsableCommand {
             case "l": say(await output.latencySentence)
             default:
                 guard let string = Keyboard.string(of: key) else { continue }
-                // The output device was lost. A user who then presses a key wants to hear it on the
-                // new one.
-                if output.state == .paused(reason: .routeLost) { try await output.start() }
+                await output.startAgain()
                 strings_strike(strings, string)
             }
         }
@@ -65,6 +63,18 @@ struct Synth: AsyncParsableCommand {
 }
 
 extension AudioOutput {
+    /// Starts again after a pause that nothing else ends: the loss of the device, or an
+    /// interruption that ended without advice to resume. A user who then presses a key wants to
+    /// hear it.
+    fileprivate func startAgain() async {
+        guard case .paused = state, session.state != .interrupted else { return }
+        do {
+            try await start()
+        } catch {
+            say(error.message)
+        }
+    }
+
     /// The latency as text: "latency 16 ms at most, in cycles of 256 frames".
     fileprivate var latencySentence: String {
         let statistics = statistics
