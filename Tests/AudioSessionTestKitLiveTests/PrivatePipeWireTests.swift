@@ -29,6 +29,14 @@ struct PrivatePipeWireTests {
         #expect(program?.code == .closed)
     }
 
+    @Test func noSessionManagerStartsWithoutTheDaemon() async throws {
+        let pipeWire = try await start()
+        await pipeWire.killDaemon()
+        let error = await #expect(throws: TestKitError.self) { try await pipeWire.startSessionManager() }
+        #expect(error?.code == .daemonUnreachable && error?.remedy.contains("startDaemon()") == true)
+        await pipeWire.stop()
+    }
+
     @Test func anErrorNamesNoFileThatIsRemoved() async throws {
         let pipeWire = try await start()
         let error = await #expect(throws: TestKitError.self) { _ = try await pipeWire.run("/nowhere/program") }

@@ -137,9 +137,15 @@ public actor PrivatePipeWire {
     /// ready.
     ///
     /// - Throws: ``TestKitError`` if the session manager cannot start or is not ready in time, with
-    ///   code `closed` after ``stop()``.
+    ///   code `daemonUnreachable` after ``killDaemon()``, and `closed` after ``stop()``.
     public func startSessionManager() async throws(TestKitError) {
         guard sessionManager?.exitStatus != nil || sessionManager == nil else { return }
+        try check()
+        guard let probe else {
+            throw TestKitError(
+                .daemonUnreachable, "The session manager cannot be started", why: "PipeWire does not run",
+                remedy: "Call startDaemon(), which starts both.")
+        }
         let manager = try launch(installation.sessionManager)
         sessionManager = manager
         let early = ended(manager.name, "it ended at once")
@@ -147,12 +153,9 @@ public actor PrivatePipeWire {
             guard let self else { return }
             Task { await self.giveUp(on: manager, early) }
         }
-        if let outcome = await probe?.waitUntilPresent(within: options.patience) {
-            if case .failed = outcome, let status = manager.exitStatus {
-                throw ended(manager.name, "\(status)")
-            }
-            try check(outcome, "The session manager is not ready")
-        }
+        let outcome = await probe.waitUntilPresent(within: options.patience)
+        if case .failed = outcome, let status = manager.exitStatus { throw ended(manager.name, "\(status)") }
+        try check(outcome, "The session manager is not ready")
     }
 
     /// Fails the probe's waits if `manager` is still the current session manager. The notification
