@@ -23,6 +23,7 @@ static bool can_be_listened_to(AudioSessionPropertyID property) {
     case kAudioSessionProperty_ServerDied:
     case kAudioSessionProperty_InputSources:
     case kAudioSessionProperty_OutputDestinations:
+    case kAudioSessionProperty_InputGainAvailable:
     case kAudioSessionProperty_InputGainScalar: return true;
     default: return false;
     }

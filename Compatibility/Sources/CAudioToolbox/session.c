@@ -12,7 +12,7 @@ static void *client_data;
 static AudioSessionInterruptionType interruption_type;
 
 /* Used only on the thread on which all handlers are called. */
-static UInt32 input_channels, output_channels;
+static UInt32 input_channels, output_channels, has_input_gain;
 
 as_session *as_old_session(void) {
     pthread_mutex_lock(&lock);
@@ -47,7 +47,7 @@ OSStatus as_old_result(as_status status, const as_error *error) {
 
 /* MARK: Route changes */
 
-static void tell_channels(void) {
+static void tell_hardware(void) {
     as_session_info info = AS_SESSION_INFO_INIT;
     if (as_session_get_info(as_old_session(), &info) != AS_OK) return;
     UInt32 inputs = (UInt32)info.input_channels, outputs = (UInt32)info.output_channels;
@@ -60,8 +60,11 @@ static void tell_channels(void) {
         as_old_tell(kAudioSessionProperty_CurrentHardwareInputNumberChannels, sizeof inputs, &inputs);
     if (outputs != output_channels)
         as_old_tell(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, sizeof outputs, &outputs);
+    UInt32 has_gain = info.is_input_gain_settable;
+    if (has_gain != has_input_gain) as_old_tell(kAudioSessionProperty_InputGainAvailable, sizeof has_gain, &has_gain);
     input_channels = inputs;
     output_channels = outputs;
+    has_input_gain = has_gain;
 }
 
 static void tell_route(const as_event *event) {
@@ -82,7 +85,7 @@ static void tell_route(const as_event *event) {
     CFRelease(current);
     if (change) as_old_tell(kAudioSessionProperty_AudioRouteChange, sizeof change, change);
     CFRelease(change);
-    tell_channels();
+    tell_hardware();
 }
 
 /* MARK: Events */
@@ -109,12 +112,13 @@ static void receive(as_session *sender, const as_event *event, void *user_data) 
                                                                : kAudioSessionInterruptionType_ShouldNotResume);
         break;
     case AS_EVENT_ROUTE_CHANGED: tell_route(event); break;
-    case AS_EVENT_FORMAT_CHANGED: tell_channels(); break;
+    case AS_EVENT_FORMAT_CHANGED: tell_hardware(); break;
     case AS_EVENT_OUTPUT_VOLUME_CHANGED:
         as_old_tell(kAudioSessionProperty_CurrentHardwareOutputVolume, sizeof event->volume, &event->volume);
         break;
     case AS_EVENT_INPUT_GAIN_CHANGED:
         as_old_tell(kAudioSessionProperty_InputGainScalar, sizeof event->gain, &event->gain);
+        tell_hardware();
         break;
     case AS_EVENT_MEDIA_SERVICES_LOST: as_old_tell(kAudioSessionProperty_ServerDied, sizeof died, &died); break;
     default: break;
@@ -135,6 +139,7 @@ static OSStatus open_session(as_session **made) {
     as_session_get_info(*made, &info);
     input_channels = (UInt32)info.input_channels;
     output_channels = (UInt32)info.output_channels;
+    has_input_gain = info.is_input_gain_settable;
     return kAudioSessionNoError;
 }
 

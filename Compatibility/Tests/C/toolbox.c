@@ -424,6 +424,24 @@ TEST("audio session", "a microphone is available whatever the category") {
     AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioInputAvailable);
 }
 
+TEST("audio session", "listeners learn whether the gain of the input can be set") {
+    initialize();
+    AudioSessionAddPropertyListener(kAudioSessionProperty_InputGainAvailable, listen, "settable");
+    as_route *route = stand_in_route();
+    as_event event = {.type = AS_EVENT_ROUTE_CHANGED, .previous_route = route, .current_route = route};
+    stand_in_send(&event);
+    CHECK_EQUAL(journal_count("settable"), 0);
+    stand_in.info.is_input_gain_settable = true;
+    stand_in_send(&event);
+    stand_in_send(&event);
+    CHECK_EQUAL(journal_count("settable 0x1"), 1);
+    stand_in.info.is_input_gain_settable = false;
+    stand_in_send(&(as_event){.type = AS_EVENT_INPUT_GAIN_CHANGED});
+    CHECK_EQUAL(journal_count("settable"), 2);
+    as_route_free(route);
+    AudioSessionRemovePropertyListener(kAudioSessionProperty_InputGainAvailable);
+}
+
 static CFTypeRef get_object(AudioSessionPropertyID property) {
     CFTypeRef object = NULL;
     UInt32 size = sizeof(object);
