@@ -217,6 +217,24 @@ import Testing
         for session in podcasts + [prompt] { await session.manager.close() }
     }
 
+    @Test func aClosedManagerEndsItsSessionsLikeAKill() async throws {
+        let system = try FakeLaptop.system()
+        let music = try AudioSession(manager: await system.connect(), configuration: .init(.playback))
+        let cases: [(AudioSession.Configuration, AudioSession.SilenceReason)] = [
+            (.init(.playback), .inactive), (.init(.playAndRecord, mode: .voiceChat), .advised),
+        ]
+        for (configuration, silence) in cases {
+            let other = try await system.connect()
+            let session = try AudioSession(manager: other, configuration: configuration)
+            try await music.activate()
+            try await session.activate()
+            #expect(music.state == .interrupted)
+            await other.close()
+            #expect(music.silenceReasons == [silence])
+        }
+        await music.manager.close()
+    }
+
     @Test func anUnknownNameEndsTheProcessWithTheKnownOnes() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let system = try FakeLaptop.system()
