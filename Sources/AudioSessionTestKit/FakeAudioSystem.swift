@@ -30,7 +30,8 @@ public final class FakeAudioSystem: Sendable {
     private let board: FakeBoard
 
     private struct World {
-        var graph: AudioGraph
+        private(set) var graph: AudioGraph
+        private var mixers = RouteMixers()
         /// Removed devices with their nodes, and the events that restore the nodes' mixers.
         var removed: [ObjectID: (device: Device, nodes: [Node], mixers: [GraphEvent])] = [:]
         var connections: [FakeConnection] = []
@@ -41,6 +42,23 @@ public final class FakeAudioSystem: Sendable {
         var isDown = false
         var slept = Duration.zero
         var watches: [WeakWatch] = []
+
+        init(graph: AudioGraph) {
+            self.graph = graph
+            for device in graph.devices.values { mixers.keep(device.activeRoutes, of: device.id) }
+        }
+
+        mutating func apply(_ event: GraphEvent) {
+            graph.apply(event)
+            if case .deviceActiveRoutes(let id, let routes) = event { mixers.keep(routes, of: id) }
+        }
+
+        /// Returns an event of a card that activates device routes, with their volumes and mutes.
+        func withMixers(_ event: GraphEvent) -> GraphEvent {
+            guard case .deviceActiveRoutes(let id, let routes) = event else { return event }
+            let former = graph.devices[id]?.activeRoutes ?? []
+            return .deviceActiveRoutes(id, mixers.restored(routes, of: id, insteadOf: former))
+        }
 
         /// Ends the process if no device, present or removed, has this name.
         func checkKnown(device name: String) {
@@ -242,13 +260,13 @@ public final class FakeAudioSystem: Sendable {
     ///   - name: the name of the device route.
     ///   - device: `device.name` of the device; `nil` changes all devices that have such a route.
     public func setActive(route name: String, device: String? = nil) {
-        change { graph in
+        change(restoresMixers: true) { graph in
             graph.cards(withRoute: name, device: device).compactMap { graph.switching($0, toRoute: name) }
         }
     }
 
     private func programSwitches(_ command: GraphCommand) {
-        change { graph in
+        change(restoresMixers: true) { graph in
             switch command {
             case .setRoute(let device, let index, let number):
                 [graph.switching(device, toRoute: index, number: number)].compactMap(\.self)
@@ -302,10 +320,10 @@ public final class FakeAudioSystem: Sendable {
             world.isDown = false
             world.runs += 1
             // Silent mode and a forced clock were state of the daemon that ended.
-            world.graph.apply(.silentModeChanged(false))
+            world.apply(.silentModeChanged(false))
             var clock = world.graph.clock
             (clock.forcedRate, clock.forcedQuantum) = (0, 0)
-            world.graph.apply(.clockChanged(clock))
+            world.apply(.clockChanged(clock))
             return world.watches.compactMap(\.watch)
         }
         for watch in watches { executor.run { watch.appeared() } }
@@ -320,14 +338,18 @@ public final class FakeAudioSystem: Sendable {
     /// Selects device routes of the changed devices, and defaults, as the session manager does
     /// after a device or jack changed.
     private func choose(for devices: [ObjectID] = []) {
-        change { graph in graph.bestRoutes(of: devices) }
+        change(restoresMixers: true) { graph in graph.bestRoutes(of: devices) }
         change { graph in graph.bestDefaults() }
     }
 
-    private func change(_ events: (AudioGraph) -> [GraphEvent]) {
+    /// Applies events to the system, and sends them to all connections.
+    ///
+    /// - Parameter restoresMixers: whether a device route that becomes active has the volume and
+    ///   the mute with which it was last active, because a session manager stores them.
+    private func change(restoresMixers: Bool = false, _ events: (AudioGraph) -> [GraphEvent]) {
         let (sent, connections) = world.withLock { world in
-            let sent = events(world.graph)
-            for event in sent { world.graph.apply(event) }
+            let sent = events(world.graph).map { restoresMixers ? world.withMixers($0) : $0 }
+            for event in sent { world.apply(event) }
             return (sent, world.connections)
         }
         for event in sent { FakeConnection.send(event, to: connections, on: executor) }

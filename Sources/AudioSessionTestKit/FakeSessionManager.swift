@@ -120,7 +120,7 @@ extension AudioGraph {
             ($0.availability == .yes ? 1 : 0, $0.priority) < ($1.availability == .yes ? 1 : 0, $1.priority)
         }
         best?.device = number
-        // A route that becomes active again keeps its mute state and its volume.
+        // A route that stays active keeps its mute state and its volume.
         let former = device.activeRoutes.first { $0.device == number && best.map($0.isSame) == true }
         best?.isMuted = former?.isMuted ?? false
         best?.volumes = former?.volumes ?? []
@@ -138,6 +138,40 @@ extension AudioGraph {
                 ($1.properties.integer(.prioritySession) ?? 0), $0.id
             )
         }?.name
+    }
+}
+
+// MARK: - Stored volumes
+
+/// The last volumes and mutes of a computer's device routes, which a session manager stores.
+struct RouteMixers: Sendable {
+    private struct Key: Sendable, Hashable {
+        let device: ObjectID
+        let index: Int
+        let number: Int?
+    }
+
+    private var stored: [Key: DeviceRoute] = [:]
+
+    /// Stores the mixers of a device's active routes.
+    mutating func keep(_ routes: [DeviceRoute], of device: ObjectID) {
+        for route in routes { stored[Key(device: device, index: route.index, number: route.device)] = route }
+    }
+
+    /// Returns active routes, of which those that were not active before have their stored mixers.
+    func restored(
+        _ routes: [DeviceRoute], of device: ObjectID, insteadOf former: [DeviceRoute]
+    ) -> [DeviceRoute] {
+        routes.map { route in
+            let wasActive = former.contains { $0.index == route.index && $0.device == route.device }
+            guard !wasActive, let last = stored[Key(device: device, index: route.index, number: route.device)] else {
+                return route
+            }
+            var route = route
+            route.volumes = last.volumes
+            route.isMuted = last.isMuted
+            return route
+        }
     }
 }
 

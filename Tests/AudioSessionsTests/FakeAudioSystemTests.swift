@@ -94,6 +94,24 @@ import Testing
         await manager.close()
     }
 
+    @Test func aRouteThatBecomesActiveAgainHasItsVolumeAndMute() async throws {
+        let system = try FakeLaptop.system()
+        let manager = try await system.connect()
+        system.setVolume(0.5, node: FakeLaptop.sink)
+        system.setMuted(true, node: FakeLaptop.sink)
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.setVolume(0.25, node: FakeLaptop.sink)
+        system.advance(by: .seconds(1))
+        #expect(manager.outputVolume == 0.25 && !manager.isOutputMuted)
+        system.setAvailable(false, route: FakeLaptop.headphones)
+        system.advance(by: .seconds(1))
+        #expect(manager.outputVolume == 0.5 && manager.isOutputMuted)
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.advance(by: .seconds(1))
+        #expect(manager.outputVolume == 0.25 && !manager.isOutputMuted)
+        await manager.close()
+    }
+
     /// The mixer of a node without a card's route is muted before a program connects.
     @Test func aMuteOfANodeIsReceivedByLaterPrograms() async throws {
         let system = try FakeLaptop.system(with: .headset)
