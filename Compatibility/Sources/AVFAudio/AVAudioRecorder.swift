@@ -69,13 +69,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     ///   - settings: `AVFormatIDKey` (linear PCM or FLAC; without it, the file's name decides),
     ///     `AVSampleRateKey`, `AVNumberOfChannelsKey`, `AVLinearPCMBitDepthKey` (16 or 24). Other
     ///     settings are ignored.
-    /// - Throws: `fmt?` for other formats, `mediaServicesFailed` without PipeWire, -50 if `url` is
-    ///   no file URL.
+    /// - Throws: `fmt?` for other formats, and for a rate or number of channels that no file has;
+    ///   `mediaServicesFailed` without PipeWire; -50 if `url` is no file URL.
     public init(url: URL, settings: [String: Any]) throws {
         guard url.isFileURL else {
             throw NSError(status: -50, "'\(url)' is no file URL. Record to one that begins with 'file:///'.")
         }
         let wanted = try RecordingSettings(settings, path: url.path)
+        do { try wanted.format.check(as: wanted.type) } catch { throw NSError(error) }
         let shared = AVAudioSession.sharedInstance()
         let session = shared.implementation
         var configuration = AudioRecorder.Configuration(

@@ -234,6 +234,18 @@ extension AVFAudioTests {
             }
         }
 
+        /// As on iOS, creating the recorder fails, because `record` cannot give a reason.
+        @Test func aFormatThatNoFileHasIsRefusedAtOnce() async throws {
+            try await Machine.with { _ in
+                let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".wav")
+                for settings in [[AVSampleRateKey: 0], [AVNumberOfChannelsKey: 0], [AVNumberOfChannelsKey: 99]] {
+                    let error = #expect(throws: NSError.self) { try AVAudioRecorder(url: file, settings: settings) }
+                    #expect(error?.code == Int("fmt?".fourCharacterCode))
+                    #expect(error?.localizedDescription.contains("channels") == true)
+                }
+            }
+        }
+
         private final class FakeRecorder: AVAudioRecorder, @unchecked Sendable {
             override func record() -> Bool { true }
         }

@@ -20,6 +20,12 @@ extension AudioRecorder {
             self.channelCount = channelCount
             self.bitsPerSample = bitsPerSample
         }
+
+        /// Checks whether a file of this format can be written, before there is a recorder.
+        /// - Throws: `unsupportedRecordingFormat` with the limits.
+        @_spi(Compatibility) public func check(as type: FileType) throws(AudioSessionError) {
+            try RecordingFile.check(self, as: type)
+        }
     }
 
     /// The file type of a recording.

@@ -162,8 +162,10 @@ package final class RecordingFile {
     }
 
     /// Checks whether a file of this format can be written.
-    package static func check(_ format: AudioRecorder.Format) throws(AudioSessionError) {
-        _ = try info(.wav, format, nil)
+    package static func check(
+        _ format: AudioRecorder.Format, as type: AudioRecorder.FileType = .wav
+    ) throws(AudioSessionError) {
+        _ = try info(type, format, nil)
     }
 
     private static func info(
