@@ -134,9 +134,15 @@ class EventStream(Generic[Occurrence]):
                 if not self._is_open:
                     raise StopAsyncIteration
                 loop = asyncio.get_running_loop()
-                waiter = loop.create_future()
-                self._waiters.append((loop, waiter))
-            await waiter
+                waiter = (loop, loop.create_future())
+                self._waiters.append(waiter)
+            try:
+                await waiter[1]
+            finally:
+                # The waiter of a cancelled task would be kept until the next event.
+                with self._changed:
+                    if waiter in self._waiters:
+                        self._waiters.remove(waiter)
 
 
 class EventHub(Generic[Occurrence]):

@@ -557,6 +557,21 @@ class Events(WithStub):
         self.assertIsNone(events.get(LIMIT))
         self.assertFalse(events._is_open)
 
+    def test_a_reader_that_is_cancelled_keeps_no_memory(self) -> None:
+        async def run() -> None:
+            events = self.session.events()
+            reader = asyncio.ensure_future(events.__anext__())
+            await asyncio.sleep(0)
+            self.assertEqual(len(events._waiters), 1)
+            reader.cancel()
+            with self.assertRaises(asyncio.CancelledError):
+                await reader
+            self.assertEqual(events._waiters, [])
+            events._push(Event(EventType.DUCKING))
+            self.assertEqual((await events.__anext__()).type, EventType.DUCKING)
+
+        asyncio.run(asyncio.wait_for(run(), LIMIT))
+
     def test_a_stream_whose_session_was_just_released_ends(self) -> None:
         def set_handler(session: Any, handler: Any, data: Any) -> int:
             self.session.close()
