@@ -214,6 +214,10 @@ class EventHub(Generic[Occurrence]):
             stream.close()
 
 
+#: Hubs whose objects the library may not have released.
+_interrupted: list[EventHub[Any]] = []
+
+
 def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
     """Releases an object with a handler, on another thread if this one calls handlers, where that is not allowed.
 
@@ -223,10 +227,16 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
         for hub in hubs:
             hub.close()
 
-    if library(function, handle) == native.Status.WRONG_THREAD:
-        threading.Thread(target=lambda: (library(function, handle), end())).start()
-    else:
+    try:
+        if library(function, handle) == native.Status.WRONG_THREAD:
+            threading.Thread(target=lambda: (library(function, handle), end())).start()
+        else:
+            end()
+    except BaseException:
+        # A KeyboardInterrupt comes before or after the release, so the library may still call the handlers.
+        _interrupted.extend(hubs)
         end()
+        raise
 
 
 def reference(value: str | bytes | None) -> bytes | None:

@@ -139,6 +139,21 @@ class LibraryObject:
             raise AudioSessionError(self._CLOSED, f"The {type(self).__name__} was closed. Make another one.")
         return handle
 
+    def _obtain(self, make: Callable[[Any], None]) -> bool:
+        """Makes the object in the library.
+
+        A KeyboardInterrupt can end the call after the object was made. The handle is then known, and released with this.
+
+        :param make: takes where the handle is written to.
+        :returns: whether it was made; false without the library.
+        """
+        self._handle = ctypes.c_void_p()
+        make(ctypes.byref(self._handle))
+        if not self._handle:
+            del self._handle
+            return False
+        return True
+
     def _take_handle(self) -> Any:
         """The handle, for :meth:`close` to release; ``None`` if there is none to release."""
         if self._handle is not None:

@@ -57,10 +57,7 @@ class Manager(LibraryObject):
         options.timeout = milliseconds(timeout)
         options.remote, options.application_name = reference(remote), reference(application_name)
         options.waits_for_pipewire, options.keeps_thread_priority = waits_for_pipewire, keeps_thread_priority
-        handle = ctypes.c_void_p()
-        library.check("as_manager_open", ctypes.byref(options), ctypes.byref(handle))
-        if handle:
-            self._handle = handle
+        if self._obtain(lambda handle: library.check("as_manager_open", ctypes.byref(options), handle)):
             Manager._open.add(self)
 
     @classmethod

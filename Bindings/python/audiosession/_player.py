@@ -176,10 +176,7 @@ class NowPlaying(LibraryObject):
         options = new(native.as_now_playing_options)
         options.name, options.desktop_entry = reference(name), reference(desktop_entry)
         options.can_raise, options.can_quit = can_raise, can_quit
-        handle = ctypes.c_void_p()
-        player._check("as_now_playing_create", ctypes.byref(options), ctypes.byref(handle))
-        if handle:
-            self._handle = handle
+        if self._obtain(lambda handle: player._check("as_now_playing_create", ctypes.byref(options), handle)):
             player.session._manager._streams.add(self)
 
     def close(self) -> None:

@@ -44,10 +44,8 @@ class Session(LibraryObject):
         self._lock = threading.Lock()
         self._manager = manager or Manager.shared()
         configuration = Configuration(category, mode, options, policy, priority, group)._struct()
-        handle = ctypes.c_void_p()
-        self._manager._check("as_session_create", ctypes.byref(configuration), ctypes.byref(handle))
-        if handle:
-            self._handle = handle
+        if self._obtain(
+                lambda handle: self._manager._check("as_session_create", ctypes.byref(configuration), handle)):
             self._manager._sessions.add(self)
 
     @classmethod
@@ -74,10 +72,13 @@ class Session(LibraryObject):
         handle = self._take_handle()
         with self._lock:
             holds, self._holds = self._holds, []
-        for hold in holds:
-            library("as_hold_end", hold)
-        if handle:
-            give_back("as_session_destroy", handle, self._hub)
+        try:
+            for hold in holds:
+                library("as_hold_end", hold)
+        finally:
+            # Also after a KeyboardInterrupt, because nothing else knows the handle any more.
+            if handle:
+                give_back("as_session_destroy", handle, self._hub)
 
     # Activation
 
@@ -107,7 +108,13 @@ class Session(LibraryObject):
 
     def __enter__(self) -> Session:
         hold = ctypes.c_void_p()
-        self._check("as_session_hold", ctypes.byref(hold))
+        try:
+            self._check("as_session_hold", ctypes.byref(hold))
+        except BaseException:
+            # A KeyboardInterrupt can come after the library has made the hold, which no block would end.
+            if hold:
+                library("as_hold_end", hold)
+            raise
         if hold:
             with self._lock:
                 self._holds.append(hold)

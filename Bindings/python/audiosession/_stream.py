@@ -34,10 +34,7 @@ class Stream(LibraryObject):
         self._session = session or self._own_session
 
     def _create(self, function: str, *arguments: Any) -> None:
-        handle = ctypes.c_void_p()
-        self.session._check(function, *arguments, ctypes.byref(handle))
-        if handle:
-            self._handle = handle
+        if self._obtain(lambda handle: self.session._check(function, *arguments, handle)):
             self.session._manager._streams.add(self)
 
     @property

@@ -80,10 +80,7 @@ class UnmanagedAudio(LibraryObject):
         options = new(native.as_unmanaged_options)
         options.processes, options.process_count = (ctypes.c_int32 * len(numbers))(*numbers), len(numbers)
         options.names, options.name_count = (ctypes.c_char_p * len(words))(*words), len(words)
-        handle = ctypes.c_void_p()
-        session._check("as_unmanaged_create", ctypes.byref(options), ctypes.byref(handle))
-        if handle:
-            self._handle = handle
+        if self._obtain(lambda handle: session._check("as_unmanaged_create", ctypes.byref(options), handle)):
             session._manager._streams.add(self)
 
     def close(self) -> None:

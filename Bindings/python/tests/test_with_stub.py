@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import ctypes
+import gc
 import os
 import re
 import signal
@@ -521,6 +522,57 @@ class Closed(WithStub):
     def test_a_block_may_close_its_output(self) -> None:
         with OutputStream(self.session) as output:
             output.close()
+
+
+class Interrupts(WithStub):
+    """A KeyboardInterrupt is raised when a call of the library has returned, before its result is known."""
+
+    def test_a_block_that_does_not_begin_leaves_no_hold(self) -> None:
+        def hold(*arguments: Any) -> int:
+            Stub.as_session_hold(self.stub, *arguments)
+            raise KeyboardInterrupt
+
+        self.stub.as_session_hold = hold
+        with self.assertRaises(KeyboardInterrupt):
+            self.session.__enter__()
+        self.assertEqual((self.stub.holds, self.session._holds), (0, []))
+
+    def test_a_session_whose_hold_ends_is_released(self) -> None:
+        events, handle = self.session.events(), self.session._handle.value
+        self.session.__enter__()
+        self.stub.as_hold_end = mock.Mock(side_effect=KeyboardInterrupt)
+        with self.assertRaises(KeyboardInterrupt):
+            self.session.close()
+        self.assertNotIn(handle, self.stub.open)
+        self.assertFalse(events._is_open)
+
+    def test_the_handler_of_a_session_that_may_not_be_released_is_kept(self) -> None:
+        self.addCleanup(_events._interrupted.clear)
+        events = self.session.events()
+        self.stub.as_session_destroy = mock.Mock(side_effect=KeyboardInterrupt)
+        with self.assertRaises(KeyboardInterrupt):
+            self.session.close()
+        self.assertFalse(events._is_open)
+        self.assertEqual(_events._interrupted, [self.session._hub])
+
+    def test_an_object_that_is_not_returned_is_released(self) -> None:
+        def create(*arguments: Any) -> int:
+            self.stub._make(arguments[-2])
+            raise KeyboardInterrupt
+
+        player = Player(self.session)
+        for function, make in (
+                ("as_manager_open", Manager), ("as_session_create", lambda: Session(manager=self.manager)),
+                ("as_output_create", lambda: OutputStream(self.session)),
+                ("as_unmanaged_create", lambda: UnmanagedAudio(self.session)),
+                ("as_now_playing_create", lambda: NowPlaying(player, "name"))):
+            with self.subTest(function):
+                before = set(self.stub.open)
+                setattr(self.stub, function, create)
+                with self.assertRaises(KeyboardInterrupt):
+                    make()
+                gc.collect()
+                self.assertEqual(self.stub.open, before)
 
 
 class Events(WithStub):
