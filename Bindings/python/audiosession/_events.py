@@ -156,7 +156,8 @@ class EventHub(Generic[Occurrence]):
     def __init__(self, setter: str, handler_type: Any, read: Callable[[Any], Occurrence]) -> None:
         self._setter = setter
         self._read = read
-        self._lock = threading.Lock()
+        # A signal handler may use the hub on the thread that has locked it.
+        self._lock = threading.RLock()
         self._streams: weakref.WeakSet[EventStream[Occurrence]] = weakref.WeakSet()
         self._observers: list[Callable[[Occurrence], None]] = []
         self._is_open = True
@@ -168,6 +169,9 @@ class EventHub(Generic[Occurrence]):
         with self._lock:
             stream: EventStream[Occurrence] = EventStream(is_open=bool(handle) and self._is_open)
             self._streams.add(stream)
+            # A signal handler may have closed the hub before.
+            if not self._is_open:
+                stream.close()
         self._listen(handle)
         return stream
 

@@ -43,7 +43,8 @@ class Manager(LibraryObject):
     """
 
     _shared: Manager | None = None
-    _shared_lock = threading.Lock()
+    # A signal handler may need the manager on the thread that connects it.
+    _shared_lock = threading.RLock()
     _open: weakref.WeakSet[Manager] = weakref.WeakSet()
 
     def __init__(
@@ -68,7 +69,10 @@ class Manager(LibraryObject):
         """
         with cls._shared_lock:
             if cls._shared is None or cls._shared._is_closed:
-                cls._shared = cls()
+                manager = cls()
+                # A signal handler may have been first.
+                if cls._shared is None or cls._shared._is_closed:
+                    cls._shared = manager
             return cls._shared
 
     def close(self) -> None:

@@ -41,7 +41,8 @@ class Session(LibraryObject):
     ) -> None:
         self._hub = EventHub("as_session_set_handler", native.as_session_handler, Event._from)
         self._holds: list[Any] = []
-        self._lock = threading.Lock()
+        # A signal handler may close the session on the thread that has locked it.
+        self._lock = threading.RLock()
         self._manager = manager or Manager.shared()
         configuration = Configuration(category, mode, options, policy, priority, group)._struct()
         if self._obtain(

@@ -524,6 +524,28 @@ class Closed(WithStub):
             output.close()
 
 
+class Shared(WithStub):
+    def test_a_signal_handler_can_use_the_manager_while_it_connects(self) -> None:
+        found: list[Manager] = []
+        opened: list[Any] = []
+
+        def connect(*arguments: Any) -> int:
+            opened.append(arguments)
+            if len(opened) == 1:
+                found.append(Manager.shared())  # As a handler does on the same thread.
+            return self.stub._make(arguments[-2])
+
+        self.stub.as_manager_open = connect
+        before = set(self.stub.open)
+        with mock.patch.object(Manager, "_shared", None):
+            self.in_background(lambda: found.append(Manager.shared())).join(LIMIT)
+            self.assertEqual(len(found), 2)
+            self.assertIs(found[0], found[1])
+            found[0].close()
+        gc.collect()
+        self.assertEqual(self.stub.open, before)
+
+
 class Interrupts(WithStub):
     """A KeyboardInterrupt is raised when a call of the library has returned, before its result is known."""
 
@@ -608,6 +630,19 @@ class Events(WithStub):
             events = self.session.events()
         self.assertIsNone(events.get(LIMIT))
         self.assertFalse(events._is_open)
+
+    def test_a_signal_handler_can_close_a_session_while_a_stream_is_made(self) -> None:
+        test = self
+        found: list[_events.EventStream[Event]] = []
+
+        class Made(_events.EventStream[Event]):
+            def __init__(self, is_open: bool) -> None:
+                super().__init__(is_open)
+                test.session.close()  # As a handler does on the same thread.
+
+        with mock.patch.object(_events, "EventStream", Made):
+            self.in_background(lambda: found.append(self.session.events())).join(LIMIT)
+        self.assertEqual([stream._is_open for stream in found], [False])
 
     def test_a_reader_that_is_cancelled_keeps_no_memory(self) -> None:
         async def run() -> None:

@@ -13,7 +13,8 @@ from audiosession import _native as native
 from audiosession._events import EventStream
 
 # These need no library either. unittest.main() runs what is imported.
-from test_with_stub import Cancelling, Closed, Events, Interrupts, Loading, Values, Writes  # noqa: F401
+from test_with_stub import (  # noqa: F401
+    Cancelling, Closed, Events, Interrupts, Loading, Shared, Values, Writes)
 
 
 class WithoutLibrary(unittest.TestCase):
