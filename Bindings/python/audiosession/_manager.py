@@ -54,6 +54,7 @@ class Manager(LibraryObject):
         self._hub = EventHub("as_manager_set_handler", native.as_manager_handler, Event._from)
         self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
         self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._lock = threading.RLock()
         options = new(native.as_manager_options)
         options.timeout = milliseconds(timeout)
         options.remote, options.application_name = reference(remote), reference(application_name)
@@ -82,8 +83,19 @@ class Manager(LibraryObject):
         """
         handle = self._take_handle()
         if handle:
-            members = [*self._streams, *self._sessions]
-            give_back("as_manager_close", handle, self._hub, *(member._hub for member in members))
+            give_back("as_manager_close", handle, self._hub, *(member._hub for member in self._members()))
+
+    def _add(self, member: Any, members: weakref.WeakSet[Any]) -> None:
+        """Adds a session or stream, whose events end with the connection."""
+        with self._lock:
+            members.add(member)
+        if self._is_closed:
+            member._hub.close()
+
+    def _members(self) -> list[Any]:
+        """The streams, then the sessions. Another thread may add one meanwhile."""
+        with self._lock:
+            return [*self._streams, *self._sessions]
 
     @property
     def route(self) -> Route:
@@ -148,8 +160,6 @@ class Manager(LibraryObject):
 def _close_all() -> None:
     # A handler must not be called while the interpreter ends, and closing a manager sends events to its sessions.
     for manager in list(Manager._open):
-        for stream in list(manager._streams):
-            stream.close()
-        for session in list(manager._sessions):
-            session.close()
+        for member in manager._members():
+            member.close()
         manager.close()

@@ -177,7 +177,7 @@ class NowPlaying(LibraryObject):
         options.name, options.desktop_entry = reference(name), reference(desktop_entry)
         options.can_raise, options.can_quit = can_raise, can_quit
         if self._obtain(lambda handle: player._check("as_now_playing_create", ctypes.byref(options), handle)):
-            player.session._manager._streams.add(self)
+            player.session._manager._add(self, player.session._manager._streams)
 
     def close(self) -> None:
         """Removes the player from the desktop. The player plays on."""

@@ -47,7 +47,7 @@ class Session(LibraryObject):
         configuration = Configuration(category, mode, options, policy, priority, group)._struct()
         if self._obtain(
                 lambda handle: self._manager._check("as_session_create", ctypes.byref(configuration), handle)):
-            self._manager._sessions.add(self)
+            self._manager._add(self, self._manager._sessions)
 
     @classmethod
     def duck(cls, *, group: str | None = None, manager: Manager | None = None) -> Session:

@@ -35,7 +35,7 @@ class Stream(LibraryObject):
 
     def _create(self, function: str, *arguments: Any) -> None:
         if self._obtain(lambda handle: self.session._check(function, *arguments, handle)):
-            self.session._manager._streams.add(self)
+            self.session._manager._add(self, self.session._manager._streams)
 
     @property
     def session(self) -> Session:

@@ -81,7 +81,7 @@ class UnmanagedAudio(LibraryObject):
         options.processes, options.process_count = (ctypes.c_int32 * len(numbers))(*numbers), len(numbers)
         options.names, options.name_count = (ctypes.c_char_p * len(words))(*words), len(words)
         if self._obtain(lambda handle: session._check("as_unmanaged_create", ctypes.byref(options), handle)):
-            session._manager._streams.add(self)
+            session._manager._add(self, session._manager._streams)
 
     def close(self) -> None:
         """Restores the programs, as the end of the process does. Closing twice has no effect."""

@@ -13,7 +13,8 @@ import sys
 import threading
 import time
 import unittest
-from typing import Any, Callable
+import weakref
+from typing import Any, Callable, Iterator
 from unittest import mock
 
 from audiosession import (
@@ -629,6 +630,23 @@ class Events(WithStub):
         with mock.patch.object(_events, "EventStream", Made):
             events = self.session.events()
         self.assertIsNone(events.get(LIMIT))
+        self.assertFalse(events._is_open)
+
+    def test_a_session_that_is_made_while_its_manager_closes_ends(self) -> None:
+        test, late = self, Session(manager=self.manager)
+        self.manager._sessions.discard(late)
+        events = late.events()
+
+        class Members(weakref.WeakSet[Session]):
+            def __iter__(self) -> Iterator[Session]:
+                for member in super().__iter__():
+                    # A session that another thread adds delays this.
+                    test.in_background(lambda: test.manager._add(late, test.manager._sessions)).join(0.1)
+                    yield member
+
+        with mock.patch.object(self.manager, "_sessions", Members([self.session])):
+            self.manager.close()
+            self.assertIsNone(events.get(LIMIT))
         self.assertFalse(events._is_open)
 
     def test_a_signal_handler_can_close_a_session_while_a_stream_is_made(self) -> None:
