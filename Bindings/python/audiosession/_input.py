@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _native as native
 from ._events import reference
-from ._library import AudioSessionError, library, new
+from ._library import AudioSessionError, library, new, number
 from ._native import Category, Status
 from ._session import Session
 from ._stream import Stream
@@ -156,7 +156,7 @@ class InputStream(Captured):
     ) -> None:
         super().__init__(session, lambda: Session(Category.RECORD), native.as_input_handler)
         options = new(native.as_input_options)
-        options.sample_rate, options.channels = sample_rate, channels
+        options.sample_rate, options.channels = number(sample_rate), number(channels)
         options.buffer_duration, options.stops_when_lost = milliseconds(buffer_duration, zero=1), stops_when_lost
         options.prefers_echo_cancelled_input = prefers_echo_cancelled_input
         options.title, options.application_name = reference(title), reference(application_name)

@@ -95,6 +95,14 @@ def received(pointer: Any) -> Any:
     return value
 
 
+def number(value: int) -> int:
+    """A number for the library, as the nearest one of its type. One that is out of range is illegal there too.
+
+    ctypes would pass its lower bits, which may be legal.
+    """
+    return max(-2**31, min(value, 2**31 - 1))
+
+
 def text(value: bytes | None) -> str | None:
     """Decodes a string of the library."""
     return None if value is None else value.decode(errors="replace")

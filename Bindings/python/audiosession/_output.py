@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 from . import _native as native
 from ._events import reference
-from ._library import AudioSessionError, library, new
+from ._library import AudioSessionError, library, new, number
 from ._native import Category, Role, Status
 from ._session import Session
 from ._stream import Stream, floats
@@ -56,7 +56,7 @@ class OutputStream(Stream):
         self._buffer_duration = buffer_duration
         self._has_callback = render is not None
         options = new(native.as_output_options)
-        options.sample_rate, options.channels, options.role = sample_rate, channels, role
+        options.sample_rate, options.channels, options.role = number(sample_rate), number(channels), role
         options.buffer_duration = milliseconds(buffer_duration, zero=1)
         options.reports_late_callbacks = reports_late_callbacks
         options.title, options.application_name = reference(title), reference(application_name)

@@ -94,7 +94,8 @@ class Player(Stream):
 
         :raises AudioSessionError: ``NO_SUCH_ITEM``.
         """
-        self._check("as_player_skip", index)
+        # ctypes would pass the lower bits of an index that no queue has.
+        self._check("as_player_skip", index if 0 <= index <= native.FOREVER else native.FOREVER)
 
     def skip_to_next(self) -> None:
         """Moves to the next file of the queue.

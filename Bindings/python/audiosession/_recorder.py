@@ -8,7 +8,7 @@ import os
 from . import _native as native
 from ._events import reference
 from ._input import Captured
-from ._library import new
+from ._library import new, number
 from ._native import Category, FileType
 from ._session import Session
 from ._stream_events import Recording
@@ -51,7 +51,8 @@ class Recorder(Captured):
     ) -> None:
         super().__init__(session, lambda: Session(Category.RECORD), native.as_recorder_handler)
         options = new(native.as_recorder_options)
-        options.sample_rate, options.channels, options.bits_per_sample = sample_rate, channels, bits_per_sample
+        options.sample_rate, options.channels = number(sample_rate), number(channels)
+        options.bits_per_sample = number(bits_per_sample)
         options.buffer_duration, options.file_permissions = milliseconds(buffer_duration, zero=1), file_permissions
         options.continues_after_interruption = continues_after_interruption
         options.follows_symbolic_links = follows_symbolic_links

@@ -10,7 +10,7 @@ from typing import Any, Callable
 from . import _native as native
 from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventHub, EventStream, give_back, reference
-from ._library import LibraryObject, library, new, text
+from ._library import LibraryObject, library, new, number, text
 from ._manager import Manager
 from ._native import Category, Direction, Mode, Option, Policy, Priority, State, Status, UnmanagedPolicy
 from ._values import Choice, DataSource, Port, Route, SilenceReason, taken
@@ -279,11 +279,11 @@ class Session(LibraryObject):
 
     def set_preferred_channels(self, direction: Direction, count: int) -> None:
         """Prefers a number of channels, 1 to the maximum in :attr:`info`; 0 prefers none."""
-        self._check("as_session_set_preferred_channels", direction, count)
+        self._check("as_session_set_preferred_channels", direction, number(count))
 
     def set_preferred_sample_rate(self, rate: int) -> None:
         """Prefers a rate in frames per second, 1 to 768,000; 0 prefers none."""
-        self._check("as_session_set_preferred_sample_rate", rate)
+        self._check("as_session_set_preferred_sample_rate", number(rate))
 
     def set_preferred_io_buffer_duration(self, seconds: float) -> None:
         """Prefers the duration of a cycle in seconds, at most 1; 0 prefers none.

@@ -716,6 +716,25 @@ class Values(WithStub):
                 with self.assertRaises(ValueError):
                     call()
 
+    def test_numbers_that_are_too_large_stay_so(self) -> None:
+        large, least, greatest = 2**32 + 2, -2**31, 2**31 - 1
+        for function, make in (
+                ("as_output_create", OutputStream), ("as_input_create", InputStream), ("as_recorder_create", Recorder)):
+            for value, passed in ((large, greatest), (-large, least), (2, 2)):
+                make(self.session, sample_rate=value, channels=value)
+                options = self.stub.arguments[function][1]._obj
+                self.assertEqual((options.sample_rate, options.channels), (passed, passed))
+        Recorder(self.session, bits_per_sample=2**32 + 16)
+        self.assertEqual(self.stub.arguments["as_recorder_create"][1]._obj.bits_per_sample, greatest)
+        self.session.set_preferred_sample_rate(large)
+        self.assertEqual(self.stub.arguments["as_session_set_preferred_sample_rate"][1], greatest)
+        self.session.set_preferred_channels(Direction.OUTPUT, -large)
+        self.assertEqual(self.stub.arguments["as_session_set_preferred_channels"][2], least)
+        player = Player(self.session)
+        for index, passed in ((2**32, 2**32 - 1), (-2**32, 2**32 - 1), (-1, 2**32 - 1), (1, 1)):
+            player.skip(index)
+            self.assertEqual(self.stub.arguments["as_player_skip"][1], passed)
+
     def test_a_zero_character_is_an_error(self) -> None:
         player, recorder = Player(self.session), Recorder(self.session)
         for call in (lambda: Session(group="a\0b", manager=self.manager), lambda: Manager("a\0b"),
