@@ -11,6 +11,7 @@ extern "C" {
     fn dlopen(name: *const c_char, flags: c_int) -> *mut c_void;
     fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
     fn dlerror() -> *const c_char;
+    fn secure_getenv(name: *const c_char) -> *const c_char;
 }
 
 const RTLD_NOW: c_int = 2;
@@ -26,12 +27,21 @@ pub(crate) fn library() -> Option<&'static Library> {
     unsafe { LIBRARY.load(Ordering::Acquire).as_ref() }
 }
 
+/// The file to load: the one that the environment names, or else what the system's loader finds.
+fn file(named: Option<&CStr>) -> CString {
+    match named.filter(|name| !name.to_bytes().is_empty()) {
+        Some(name) => name.to_owned(),
+        None => CString::new("libaudiosession.so.1").unwrap_or_default(),
+    }
+}
+
 fn load() {
-    let name = std::env::var("AUDIOSESSION_LIBRARY").unwrap_or_default();
-    let name = if name.is_empty() { "libaudiosession.so.1".to_string() } else { name };
+    const VARIABLE: &[u8] = b"AUDIOSESSION_LIBRARY\0";
     // SAFETY: the strings end with a zero, and the library's functions have the types that its header declares.
     unsafe {
-        let path = CString::new(name).unwrap_or_default();
+        // NULL in a program with more privileges than its user, who must not choose its code.
+        let named = secure_getenv(VARIABLE.as_ptr().cast());
+        let path = file(if named.is_null() { None } else { Some(CStr::from_ptr(named)) });
         let handle = dlopen(path.as_ptr(), RTLD_NOW);
         if handle.is_null() {
             let reason = text(dlerror()).unwrap_or_default();
@@ -130,4 +140,17 @@ pub(crate) unsafe fn text(pointer: *const c_char) -> Option<String> {
         return None;
     }
     Some(CStr::from_ptr(pointer).to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_names_a_file_by_any_bytes() {
+        let named = |name: &[u8]| CString::new(name).map(|name| file(Some(&name)).into_bytes());
+        assert_eq!(named(b"/opt/\xff.so"), Ok(b"/opt/\xff.so".to_vec()));
+        assert_eq!(named(b""), Ok(b"libaudiosession.so.1".to_vec()));
+        assert_eq!(file(None).as_bytes(), b"libaudiosession.so.1");
+    }
 }
