@@ -73,8 +73,15 @@ inline void check(as_status status) {
 
 inline std::string text(const char *value) { return value ? std::string(value) : std::string(); }
 
-/* NULL for an empty string. The pointer is valid as long as the string. */
-inline const char *pointer(const std::string &value) { return value.empty() ? nullptr : value.c_str(); }
+/* Throws AS_ERROR_BAD_PARAM for a zero character, where the library would cut the string off. */
+inline const std::string &checked(const std::string &value) {
+    if (value.find('\0') != std::string::npos)
+        throw Error(AS_ERROR_BAD_PARAM, "A string has a zero character after '" + text(value.c_str()) + "'. Remove it.");
+    return value;
+}
+
+/* NULL for an empty string. The pointer is valid as long as the string. Throws as checked(). */
+inline const char *pointer(const std::string &value) { return checked(value).empty() ? nullptr : value.c_str(); }
 
 struct Give {
     void operator()(as_manager *manager) const noexcept { as_manager_close(manager); }
@@ -171,6 +178,15 @@ inline Configuration duck() {
 inline Configuration interrupt() {
     Configuration configuration;
     configuration.category = AS_CATEGORY_PLAYBACK;
+    return configuration;
+}
+
+/* Records, and ducks others meanwhile. */
+inline Configuration dictation() {
+    Configuration configuration;
+    /* Not category record, so that the program can also play, such as a sound when it listens. */
+    configuration.category = AS_CATEGORY_PLAY_AND_RECORD;
+    configuration.options = AS_OPTION_DUCK_OTHERS;
     return configuration;
 }
 
@@ -278,7 +294,7 @@ public:
     /* Prefers one of Manager::available_ports; an empty uid prefers none. */
     void set_preferred_port(as_direction direction, const std::string &uid) {
         call([&](as_session *session, as_error *error) {
-            return as_session_set_preferred_port(session, direction, uid.empty() ? nullptr : uid.c_str(), error);
+            return as_session_set_preferred_port(session, direction, detail::pointer(uid), error);
         });
     }
 
@@ -821,7 +837,7 @@ public:
 private:
     template <typename Function> void queue_with(Function function, const std::vector<std::string> &paths) {
         std::vector<const char *> pointers;
-        for (const std::string &path : paths) pointers.push_back(path.c_str());
+        for (const std::string &path : paths) pointers.push_back(detail::checked(path).c_str());
         call([&](as_player *player, as_error *error) {
             return function(player, pointers.data(), static_cast<uint32_t>(pointers.size()), error);
         });

@@ -119,10 +119,30 @@ static void a_stream_that_is_refused_throws() {
     next_status = AS_OK;
 }
 
+static void a_zero_character_is_an_error() {
+    Session session{audiosession::dictation()};
+    audiosession::OutputOptions options;
+    options.title = std::string("a\0b", 3);
+    try {
+        Output output(session, options);
+        CHECK(!"made");
+    } catch (const audiosession::Error &error) {
+        CHECK(error.status() == AS_ERROR_BAD_PARAM);
+    }
+    CHECK(audiosession::detail::pointer("") == nullptr);
+}
+
+static void dictation_plays_and_ducks() {
+    const audiosession::Configuration dictation = audiosession::dictation();
+    CHECK(dictation.category == AS_CATEGORY_PLAY_AND_RECORD && dictation.options == AS_OPTION_DUCK_OTHERS);
+}
+
 int main() {
     replaced_objects_are_released_before_their_handlers();
     a_moved_stream_keeps_its_handler();
     a_stream_keeps_the_connection();
     a_stream_that_is_refused_throws();
+    a_zero_character_is_an_error();
+    dictation_plays_and_ducks();
     return failures != 0;
 }
