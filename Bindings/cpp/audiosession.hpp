@@ -663,7 +663,8 @@ public:
     }
 
     /* Starts playing, or continues after a pause, and activates an inactive session first. While
-     * the session is interrupted the request is kept. Throws what Session::activate throws. */
+     * the session is interrupted the request is kept. Throws AS_ERROR_INCOMPATIBLE_CATEGORY, or
+     * what Session::activate throws. */
     void start() { call(as_output_start); }
 
     /* Stops, and drops what was written and not played. A write that waits throws
@@ -751,8 +752,9 @@ public:
 
     /* Starts capturing, or continues after an interruption, and activates an inactive session
      * first. The start of a stopped input drops frames that were captured before and not read.
-     * Throws AS_ERROR_NO_MICROPHONE, AS_ERROR_ECHO_CANCELLER_MISSING, or what Session::activate
-     * throws. */
+     * Throws AS_ERROR_NO_MICROPHONE, AS_ERROR_INCOMPATIBLE_CATEGORY,
+     * AS_ERROR_ECHO_CANCELLER_MISSING, what Session::activate throws, and of a stopped input
+     * AS_ERROR_SESSION_NOT_ACTIVE while another session interrupts. */
     void start() { call(as_input_start); }
 
     /* Stops capturing. Frames that were captured before can be read until the next start. */
@@ -779,8 +781,8 @@ public:
     void enqueue(const std::vector<std::string> &paths) { queue_with(as_player_enqueue, paths); }
 
     /* Plays, or continues, and activates an inactive session first. While the session is
-     * interrupted the request is kept. Throws AS_ERROR_NOTHING_LOADED, or what Session::activate
-     * throws. */
+     * interrupted the request is kept. Throws AS_ERROR_NOTHING_LOADED,
+     * AS_ERROR_INCOMPATIBLE_CATEGORY, or what Session::activate throws. */
     void play() { call(as_player_play); }
 
     /* Pauses at the next frame. */
@@ -858,8 +860,8 @@ public:
 
     /* Starts a recording to a file, which replaces one that exists, and activates an inactive
      * session first. An empty path records without a file. Frames of an earlier recording that
-     * were not read are dropped. Throws AS_ERROR_CANNOT_WRITE, AS_ERROR_NO_MICROPHONE,
-     * AS_ERROR_ALREADY_RECORDING, or what Session::activate throws. */
+     * were not read are dropped. Throws AS_ERROR_CANNOT_WRITE, AS_ERROR_ALREADY_RECORDING,
+     * AS_ERROR_UNSUPPORTED_RECORDING_FORMAT, or what Input::start throws. */
     void record(const std::string &path = std::string(), as_file_type type = AS_FILE_BY_NAME) {
         call([&](as_recorder *recorder, as_error *error) {
             return as_recorder_record(recorder, detail::pointer(path), type, error);
@@ -869,7 +871,8 @@ public:
     /* Pauses the recording, whose file is complete soon after. */
     void pause() { call(as_recorder_pause); }
 
-    /* Continues a paused recording in the same file. Throws AS_ERROR_NOT_PAUSED. */
+    /* Continues a paused recording in the same file. Throws AS_ERROR_NOT_PAUSED, or what record()
+     * throws. */
     void resume() { call(as_recorder_resume); }
 
     /* Ends the recording, waits until its file is complete, and returns the result of the last

@@ -22,7 +22,8 @@
  * are called on one thread of the library, one after the other. No other handler runs during a
  * call, so a handler should not wait for user input. A handler may call every function except
  * as_manager_close and those that end in _destroy, which release an object that has a handler. They
- * fail there with AS_ERROR_WRONG_THREAD.
+ * fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must return to it: a C++
+ * exception or longjmp must not leave them.
  *
  * Waiting. The comment of a function states whether it waits:
  * - "Waits": it returns when the library's thread has carried it out, which may need an answer of
@@ -889,7 +890,7 @@ typedef struct as_output_options {
     uint32_t size;
     int32_t sample_rate;         /* 1 to 768,000 frames per second; 0 for the hardware's, which avoids a conversion */
     int32_t channels;            /* 1 to 8, in the order of WAV files; 0 for the hardware's */
-    uint32_t buffer_duration;    /* of the ring, 1 to 10,000 milliseconds; 0 for 200 */
+    uint32_t buffer_duration;    /* of the ring, in milliseconds; 0 for 200. More than 10,000 is 10,000 */
     as_role role;
     bool reports_late_callbacks; /* for debugging: measures each call of the callback */
     const char *title;            /* the stream's name in mixers; NULL for "Output" */
@@ -920,7 +921,8 @@ AS_API as_status as_output_destroy(as_output *output);
 
 /* Starts playing, or continues after a pause. An inactive session is activated first, which can
  * fail with the errors of as_session_activate. While the session is interrupted, the output keeps
- * the request, and plays when the session is active again. Waits. */
+ * the request, and plays when the session is active again. Fails with
+ * AS_ERROR_INCOMPATIBLE_CATEGORY if the category does not play. Waits. */
 AS_API as_status as_output_start(as_output *output, as_error *error);
 
 /* Stops the output, and drops frames that were written and not played. Writes that wait fail with
@@ -1004,8 +1006,8 @@ typedef struct as_input_options {
     uint32_t size;
     int32_t sample_rate;      /* 1 to 768,000 frames per second; 0 for the hardware's, which avoids a conversion */
     int32_t channels;         /* 1 to 8; 0 for the hardware's */
-    uint32_t buffer_duration; /* of the queue of as_input_read, beyond which the oldest frames are dropped: up to 60,000
-                               * milliseconds; 0 for 1,000 */
+    uint32_t buffer_duration; /* of the queue of as_input_read, beyond which the oldest frames are dropped, in
+                               * milliseconds; 0 for 1,000. More than 60,000 is 60,000 */
     bool stops_when_lost;     /* whether a lost microphone stops the input; otherwise another one replaces it */
     bool prefers_echo_cancelled_input; /* whether the echo of the session's output is removed. The sound is then mono, on
                                         * every channel, and about 25 milliseconds later. sample_rate is 16,000,
@@ -1038,9 +1040,10 @@ AS_API as_status as_input_destroy(as_input *input);
 /* Starts capturing. After an interruption, it continues, and activates the session again. The start
  * of a stopped input drops frames that were captured before and not read; a pause keeps them. An
  * inactive session is activated first, which can fail with the errors of as_session_activate. It
- * fails with AS_ERROR_NO_MICROPHONE if there is no input, with AS_ERROR_ECHO_CANCELLER_MISSING, and
- * with AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for a rate that the echo canceller does not have.
- * Waits. */
+ * fails with AS_ERROR_INCOMPATIBLE_CATEGORY if the category does not record, with
+ * AS_ERROR_NO_MICROPHONE if there is no input, with AS_ERROR_ECHO_CANCELLER_MISSING, and with
+ * AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for a rate that the echo canceller does not have. A stopped
+ * input fails with AS_ERROR_SESSION_NOT_ACTIVE while another session interrupts. Waits. */
 AS_API as_status as_input_start(as_input *input, as_error *error);
 
 /* Reads whether the echo canceller is installed. Does not wait for PipeWire, but searches for the
@@ -1258,8 +1261,8 @@ AS_API as_status as_player_enqueue(as_player *player, const char **paths, uint32
 
 /* Starts or resumes playing. An inactive session is activated first, which can fail with the errors
  * of as_session_activate. While the session is interrupted, the player keeps the request, and plays
- * when the session is active again. Fails with AS_ERROR_NOTHING_LOADED if the queue is empty.
- * Waits. */
+ * when the session is active again. Fails with AS_ERROR_NOTHING_LOADED if the queue is empty, and
+ * with AS_ERROR_INCOMPATIBLE_CATEGORY if the category does not play. Waits. */
 AS_API as_status as_player_play(as_player *player, as_error *error);
 
 /* Pauses the player at the next frame. Waits for the library's thread only. */
@@ -1383,18 +1386,18 @@ typedef enum as_file_type {
 
 /* Starts a recording to a file, which replaces an existing one. If `path` is NULL, it records
  * without a file, for as_recorder_read. Frames of an earlier recording that were not read are
- * dropped. An inactive session is activated first, which can fail with the errors of
- * as_session_activate. Fails with AS_ERROR_CANNOT_WRITE if the file cannot be created, with
- * AS_ERROR_NO_MICROPHONE if there is no input, and with AS_ERROR_ALREADY_RECORDING during another
- * recording. Waits. */
+ * dropped. An inactive session is activated first. Fails with the errors of as_input_start, with
+ * AS_ERROR_UNSUPPORTED_RECORDING_FORMAT for other numbers of bits than 16 and 24, with
+ * AS_ERROR_CANNOT_WRITE if the file cannot be created, and with AS_ERROR_ALREADY_RECORDING during
+ * another recording. Waits. */
 AS_API as_status as_recorder_record(
     as_recorder *recorder, const char *path, as_file_type type, as_error *error);
 
 /* Pauses the recording, whose file is complete soon after. Waits for the library's thread only. */
 AS_API as_status as_recorder_pause(as_recorder *recorder, as_error *error);
 
-/* Resumes a paused recording in the same file. Fails with AS_ERROR_NOT_PAUSED if there is none.
- * Waits. */
+/* Resumes a paused recording in the same file. Fails with AS_ERROR_NOT_PAUSED if there is none, and
+ * with the errors of as_recorder_record. Waits. */
 AS_API as_status as_recorder_resume(as_recorder *recorder, as_error *error);
 
 /* The result of a recording. */

@@ -120,6 +120,29 @@ import Testing
         stage.close()
     }
 
+    /// A start of a paused input ends the interruption, a start of a stopped one does not.
+    @Test func aStoppedInputDoesNotStartDuringAnInterruption() async throws {
+        let stage = try await StreamStage()
+        let session = try stage.session(AS_CATEGORY_RECORD)
+        let input = try stage.input(session)
+        #expect(as_session_activate(session, nil) == AS_OK)
+        let other = try await stage.system.connect(.init(applicationName: "Film"))
+        let film = try AudioSession(manager: other, configuration: .init(.playback))
+        try await film.activate()
+        var error = as_error.new
+        #expect(as_input_start(input, &error) == AS_ERROR_SESSION_NOT_ACTIVE)
+        #expect(error.text.hasPrefix("Another session interrupts this one"))
+        try await film.deactivate()
+        #expect(as_input_start(input, nil) == AS_OK)
+        try await film.activate()
+        #expect(info(input).state == AS_STREAM_PAUSED)
+        #expect(as_input_start(input, nil) == AS_OK)
+        #expect(info(input).state == AS_STREAM_RUNNING)
+        #expect(as_input_destroy(input) == AS_OK)
+        #expect(as_session_destroy(session) == AS_OK)
+        stage.close()
+    }
+
     @Test func itsDestructionEndsAReadThatWaits() async throws {
         let stage = try await StreamStage()
         let session = try stage.session(AS_CATEGORY_RECORD)

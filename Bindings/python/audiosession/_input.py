@@ -184,7 +184,8 @@ class InputStream(Captured):
 
         The start of a stopped input drops frames that were captured before and not read.
 
-        :raises AudioSessionError: ``NO_MICROPHONE``; ``ECHO_CANCELLER_MISSING``; what :meth:`Session.activate` raises.
+        :raises AudioSessionError: ``NO_MICROPHONE``; ``INCOMPATIBLE_CATEGORY``; ``SESSION_NOT_ACTIVE`` of a stopped input
+            while another session interrupts; ``ECHO_CANCELLER_MISSING``; what :meth:`Session.activate` raises.
         """
         self._check("as_input_start")
 

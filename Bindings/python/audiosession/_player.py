@@ -62,7 +62,7 @@ class Player(Stream):
     def play(self) -> None:
         """Plays, or continues, and activates an inactive session first.
 
-        :raises AudioSessionError: ``NOTHING_LOADED``; what :meth:`Session.activate` raises.
+        :raises AudioSessionError: ``NOTHING_LOADED``; ``INCOMPATIBLE_CATEGORY``; what :meth:`Session.activate` raises.
         """
         self._check("as_player_play")
 

@@ -65,8 +65,9 @@ class Recorder(Captured):
 
         Frames of an earlier recording that were not read are dropped. An inactive session is activated first.
 
-        :raises AudioSessionError: ``CANNOT_WRITE``, ``NO_MICROPHONE``, ``ALREADY_RECORDING``; what
-            :meth:`Session.activate` raises.
+        :raises AudioSessionError: ``CANNOT_WRITE``, ``NO_MICROPHONE``, ``ALREADY_RECORDING``; ``INCOMPATIBLE_CATEGORY``;
+            ``SESSION_NOT_ACTIVE`` while another session interrupts; ``ECHO_CANCELLER_MISSING``;
+            ``UNSUPPORTED_RECORDING_FORMAT``; what :meth:`Session.activate` raises.
         """
         self._check("as_recorder_record", None if path is None else reference(os.fsencode(path)), type)
 
@@ -83,7 +84,7 @@ class Recorder(Captured):
     def resume(self) -> None:
         """Continues a paused recording in the same file.
 
-        :raises AudioSessionError: ``NOT_PAUSED``.
+        :raises AudioSessionError: ``NOT_PAUSED``; what :meth:`record` raises.
         """
         self._check("as_recorder_resume")
 

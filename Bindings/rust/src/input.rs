@@ -156,7 +156,8 @@ impl Input {
     /// first. The start of a stopped input drops frames that were captured before and not read.
     ///
     /// # Errors
-    /// `NoMicrophone`; `EchoCancellerMissing`; the errors of [`Session::activate`].
+    /// `NoMicrophone`; `IncompatibleCategory`; `SessionNotActive` of a stopped input while another
+    /// session interrupts; `EchoCancellerMissing`; the errors of [`Session::activate`].
     pub fn start(&self) -> Result<(), Error> {
         self.capture.stream.call(|library| library.input_start, |call, input, error| unsafe { call(input, error) })
     }

@@ -177,7 +177,7 @@ impl Player {
     /// interrupted the request is kept.
     ///
     /// # Errors
-    /// `NothingLoaded`; the errors of [`Session::activate`].
+    /// `NothingLoaded`; `IncompatibleCategory`; the errors of [`Session::activate`].
     pub fn play(&self) -> Result<(), Error> {
         self.stream.call(|library| library.player_play, |call, player, error| unsafe { call(player, error) })
     }

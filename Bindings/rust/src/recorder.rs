@@ -109,7 +109,9 @@ impl Recorder {
     /// read are dropped.
     ///
     /// # Errors
-    /// `CannotWrite`, `NoMicrophone`, `AlreadyRecording`; the errors of [`Session::activate`].
+    /// `CannotWrite`, `NoMicrophone`, `AlreadyRecording`; `IncompatibleCategory`; `SessionNotActive`
+    /// while another session interrupts; `EchoCancellerMissing`; `UnsupportedRecordingFormat`; the
+    /// errors of [`Session::activate`].
     pub fn record(&self, path: Option<&Path>, file_type: FileType) -> Result<(), Error> {
         let path = path.map(c_path).transpose()?;
         self.capture.stream.call(
@@ -128,7 +130,7 @@ impl Recorder {
     /// Continues a paused recording in the same file.
     ///
     /// # Errors
-    /// `NotPaused`.
+    /// `NotPaused`; the errors of [`Recorder::record`].
     pub fn resume(&self) -> Result<(), Error> {
         self.capture
             .stream
