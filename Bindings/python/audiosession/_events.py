@@ -164,6 +164,11 @@ class EventHub(Generic[Occurrence]):
         self._handler = handler_type(self._receive)
         self._is_set = False
 
+    @property
+    def has_handler(self) -> bool:
+        """Whether the library calls the handler."""
+        return self._is_set
+
     def stream(self, handle: Any) -> EventStream[Occurrence]:
         # Under the lock, because close() ends only the streams that it finds.
         with self._lock:
@@ -223,7 +228,7 @@ _interrupted: list[EventHub[Any]] = []
 
 
 def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
-    """Releases an object with a handler, on another thread if this one calls handlers, where that is not allowed.
+    """Releases an object with a handler, unless the handle is none, on another thread if this one calls handlers, where that is not allowed.
 
     The hubs, whose handlers the library may still call, are kept until then, and end.
     """
@@ -231,6 +236,8 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
         for hub in hubs:
             hub.close()
 
+    if not handle:
+        return
     try:
         if library(function, handle) == native.Status.WRONG_THREAD:
             threading.Thread(target=lambda: (library(function, handle), end())).start()

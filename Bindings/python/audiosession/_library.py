@@ -121,14 +121,26 @@ class LibraryObject:
     _CLOSED = native.Status.CLOSED
     _handle: Any = None
     _is_closed = False
+    #: The EventHub of the object.
+    _hub: Any
 
-    def close(self) -> None:
-        """Releases the object."""
+    def _releaser(self) -> Callable[[], None]:
+        """Takes the handle, and returns the function that releases it, which does not refer to the object."""
         raise NotImplementedError
 
+    def close(self) -> None:
+        """Releases the object. Closing twice has no effect."""
+        self._releaser()()
+
     def __del__(self) -> None:
-        if self._handle:
-            self.close()
+        if not self._handle:
+            return
+        release = self._releaser()
+        if self._hub.has_handler:
+            # The code that this interrupts may have locked what an observer needs, for which the release waits.
+            threading.Thread(target=release).start()
+        else:
+            release()
 
     def __enter__(self: Object) -> Object:
         self._opened()

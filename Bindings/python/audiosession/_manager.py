@@ -81,9 +81,12 @@ class Manager(LibraryObject):
 
         Events of the manager, its sessions and their streams end.
         """
+        super().close()
+
+    def _releaser(self) -> Callable[[], None]:
         handle = self._take_handle()
-        if handle:
-            give_back("as_manager_close", handle, self._hub, *(member._hub for member in self._members()))
+        hubs = (self._hub, *(member._hub for member in self._members()))
+        return lambda: give_back("as_manager_close", handle, *hubs)
 
     def _add(self, member: Any, members: weakref.WeakSet[Any]) -> None:
         """Adds a session or stream, whose events end with the connection."""

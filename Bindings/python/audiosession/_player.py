@@ -182,9 +182,11 @@ class NowPlaying(LibraryObject):
 
     def close(self) -> None:
         """Removes the player from the desktop. The player plays on."""
-        handle = self._take_handle()
-        if handle:
-            give_back("as_now_playing_destroy", handle, self._hub)
+        super().close()
+
+    def _releaser(self) -> Callable[[], None]:
+        handle, hub = self._take_handle(), self._hub
+        return lambda: give_back("as_now_playing_destroy", handle, hub)
 
     def check(self) -> None:
         """Checks whether the player is shown or is about to be.

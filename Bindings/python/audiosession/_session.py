@@ -70,16 +70,22 @@ class Session(LibraryObject):
 
     def close(self) -> None:
         """Releases the session's place, and ends its events. Closing twice has no effect."""
-        handle = self._take_handle()
+        super().close()
+
+    def _releaser(self) -> Callable[[], None]:
+        handle, hub = self._take_handle(), self._hub
         with self._lock:
             holds, self._holds = self._holds, []
-        try:
-            for hold in holds:
-                library("as_hold_end", hold)
-        finally:
-            # Also after a KeyboardInterrupt, because nothing else knows the handle any more.
-            if handle:
-                give_back("as_session_destroy", handle, self._hub)
+
+        def release() -> None:
+            try:
+                for hold in holds:
+                    library("as_hold_end", hold)
+            finally:
+                # Also after a KeyboardInterrupt, because nothing else knows the handle any more.
+                give_back("as_session_destroy", handle, hub)
+
+        return release
 
     # Activation
 

@@ -45,11 +45,13 @@ class Stream(LibraryObject):
 
     def close(self) -> None:
         """Closes the stream, and the session that it has made itself. Closing twice has no effect."""
-        handle = self._take_handle()
-        if handle:
-            give_back(self._DESTROY, handle, self._hub)
+        super().close()
         if self._own_session:
             self._own_session.close()
+
+    def _releaser(self) -> Callable[[], None]:
+        destroy, handle, hub = self._DESTROY, self._take_handle(), self._hub
+        return lambda: give_back(destroy, handle, hub)
 
     def events(self) -> EventStream[StreamEvent]:
         """The stream's events from now on, for ``for`` or ``async for``."""

@@ -85,9 +85,11 @@ class UnmanagedAudio(LibraryObject):
 
     def close(self) -> None:
         """Restores the programs, as the end of the process does. Closing twice has no effect."""
-        handle = self._take_handle()
-        if handle:
-            give_back("as_unmanaged_destroy", handle, self._hub)
+        super().close()
+
+    def _releaser(self) -> Callable[[], None]:
+        handle, hub = self._take_handle(), self._hub
+        return lambda: give_back("as_unmanaged_destroy", handle, hub)
 
     @property
     def programs(self) -> tuple[Program, ...]:

@@ -525,6 +525,40 @@ class Closed(WithStub):
             output.close()
 
 
+class Collected(WithStub):
+    """Objects without references, which Python collects while any code runs."""
+
+    def test_an_object_with_a_handler_is_not_awaited(self) -> None:
+        for function, make in (
+                ("as_manager_close", Manager), ("as_session_destroy", lambda: Session(manager=self.manager)),
+                ("as_output_destroy", lambda: OutputStream(self.session)),
+                ("as_unmanaged_destroy", lambda: UnmanagedAudio(self.session))):
+            with self.subTest(function):
+                may_return, is_released = threading.Event(), threading.Event()
+
+                def release(handle: Any) -> int:
+                    may_return.wait(LIMIT)  # As for an observer that waits for a lock of this thread.
+                    is_released.set()
+                    return Status.OK
+
+                setattr(self.stub, function, release)
+                made = make()
+                reference, events = weakref.ref(made), made.events()
+                del made
+                self.assertIsNone(reference())
+                self.assertFalse(is_released.is_set())
+                may_return.set()
+                self.assertTrue(is_released.wait(LIMIT))
+                self.assertIsNone(events.get(LIMIT))
+                delattr(self.stub, function)
+
+    def test_an_object_without_a_handler_is_released_at_once(self) -> None:
+        before = set(self.stub.open)
+        for make in (Manager, lambda: Session(manager=self.manager), lambda: OutputStream(self.session)):
+            make()
+            self.assertEqual(self.stub.open, before)
+
+
 class Shared(WithStub):
     def test_a_signal_handler_can_use_the_manager_while_it_connects(self) -> None:
         found: list[Manager] = []

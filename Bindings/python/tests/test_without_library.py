@@ -14,7 +14,7 @@ from audiosession._events import EventStream
 
 # These need no library either. unittest.main() runs what is imported.
 from test_with_stub import (  # noqa: F401
-    Cancelling, Closed, Events, Interrupts, Loading, Shared, Values, Writes)
+    Cancelling, Closed, Collected, Events, Interrupts, Loading, Shared, Values, Writes)
 
 
 class WithoutLibrary(unittest.TestCase):
