@@ -239,9 +239,11 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
     if not handle:
         return
     try:
-        if library(function, handle) == native.Status.WRONG_THREAD:
+        status = library(function, handle)
+        if status == native.Status.WRONG_THREAD:
             threading.Thread(target=lambda: (library(function, handle), end())).start()
-        else:
+        elif status != native.Status.FORKED:
+            # A forked child would wait for a lock that another thread of its parent held.
             end()
     except BaseException:
         # A KeyboardInterrupt comes before or after the release, so the library may still call the handlers.

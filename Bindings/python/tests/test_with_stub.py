@@ -506,6 +506,22 @@ class Closed(WithStub):
                 self.assertTrue(output._is_closed)
                 delattr(self.stub, function)
 
+    def test_a_forked_child_waits_for_no_thread_of_its_parent(self) -> None:
+        hub, is_locked, may_end = self.session._hub, threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with hub._lock:
+                is_locked.set()
+                may_end.wait(LIMIT)
+
+        self.stub.as_session_destroy = lambda session: Status.FORKED
+        self.in_background(hold)
+        self.assertTrue(is_locked.wait(LIMIT))
+        closing = self.in_background(self.session.close)
+        closing.join(LIMIT / 2)
+        self.assertFalse(closing.is_alive())
+        may_end.set()
+
     def test_a_handle_that_is_not_closed_is_an_error(self) -> None:
         self.stub.as_session_get_info = lambda *arguments: Status.BAD_HANDLE
         with self.assertRaises(AudioSessionError):
