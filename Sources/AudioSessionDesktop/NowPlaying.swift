@@ -108,7 +108,7 @@ public actor NowPlaying {
         Task { [weak self] in
             await self?.show(at: address)
             for await event in events { await self?.hear(event) }
-            await self?.close()
+            await self?.playerClosed()
         }
         let queueChanges = player.queueChanges.events(bufferingNewest: 1)
         Task { [weak self] in for await _ in queueChanges { await self?.update() } }
@@ -157,6 +157,11 @@ extension NowPlaying {
     private func lost(_ why: String) {
         failure.withLock { $0 = why }
         shutDown()
+    }
+
+    private func playerClosed() {
+        // Keeps an earlier reason.
+        if !isClosed { lost("The player was closed. Show another one.") }
     }
 
     private func hear(_ event: AudioPlayer.Event) {

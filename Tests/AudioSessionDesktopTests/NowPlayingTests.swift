@@ -283,6 +283,14 @@ import Testing
         #expect(player.unavailability?.contains("/nonexistent/bus") == true)
     }
 
+    @Test func aClosedPlayerIsNotShown() async throws {
+        let stage = try await Stage()
+        #expect(stage.nowPlaying.unavailability == nil)
+        await stage.player.close()
+        try await waitUntil("the player is removed") { stage.nowPlaying.unavailability != nil }
+        #expect(stage.nowPlaying.unavailability == "The player was closed. Show another one.")
+    }
+
     @Test func withoutABusThePlayerPlays() async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let player = AudioPlayer(manager: try await system.connect())
