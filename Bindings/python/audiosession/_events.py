@@ -200,10 +200,13 @@ class EventHub(Generic[Occurrence]):
             self._is_set = True
         try:
             library.require(self._setter, handle, self._handler, None)
-        except AudioSessionError as error:
+        except BaseException as error:
             # The object was closed meanwhile, which ends its streams.
-            if error.status != native.Status.BAD_HANDLE:
-                raise
+            if isinstance(error, AudioSessionError) and error.status == native.Status.BAD_HANDLE:
+                return
+            # Otherwise the next stream would wait for ever.
+            self._is_set = False
+            raise
 
     def _receive(self, sender: Any, event: Any, user_data: Any) -> None:
         value = self._read(event)

@@ -727,6 +727,16 @@ class Events(WithStub):
 
         asyncio.run(asyncio.wait_for(run(), LIMIT))
 
+    def test_a_handler_that_was_not_set_is_set_for_the_next_stream(self) -> None:
+        for failure, error in ((KeyboardInterrupt, KeyboardInterrupt), (None, AudioSessionError)):
+            session = Session(manager=self.manager)
+            setter = self.stub.as_session_set_handler = mock.Mock(side_effect=failure, return_value=Status.FORKED)
+            with self.assertRaises(error):
+                session.events()
+            setter.side_effect, setter.return_value = None, Status.OK
+            session.events()
+            self.assertEqual(setter.call_count, 2)
+
     def test_a_stream_whose_session_was_just_released_ends(self) -> None:
         def set_handler(session: Any, handler: Any, data: Any) -> int:
             self.session.close()
