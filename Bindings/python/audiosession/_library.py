@@ -138,9 +138,11 @@ class LibraryObject:
         release = self._releaser()
         if self._hub.has_handler:
             # The code that this interrupts may have locked what an observer needs, for which the release waits.
-            threading.Thread(target=release).start()
-        else:
-            release()
+            try:
+                return threading.Thread(target=release).start()
+            except RuntimeError:
+                pass  # No thread begins while the interpreter ends.
+        release()
 
     def __enter__(self: Object) -> Object:
         self._opened()

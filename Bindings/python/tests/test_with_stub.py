@@ -568,6 +568,14 @@ class Collected(WithStub):
                 self.assertIsNone(events.get(LIMIT))
                 delattr(self.stub, function)
 
+    def test_an_object_is_released_when_no_thread_begins(self) -> None:
+        session = Session(manager=self.manager)
+        handle = session._handle.value
+        session.events()
+        with mock.patch.object(threading.Thread, "start", side_effect=RuntimeError):
+            del session
+        self.assertNotIn(handle, self.stub.open)
+
     def test_an_object_without_a_handler_is_released_at_once(self) -> None:
         before = set(self.stub.open)
         for make in (Manager, lambda: Session(manager=self.manager), lambda: OutputStream(self.session)):
