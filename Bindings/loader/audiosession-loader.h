@@ -798,7 +798,7 @@ typedef enum as_stream_event_type {
     AS_STREAM_EVENT_MICROPHONE_UNMUTED = 9,  /* sound is captured from now on: muter */
     AS_STREAM_EVENT_MICROPHONE_SILENT = 10,  /* a recorder received only zeros for two seconds, without a mute */
     AS_STREAM_EVENT_MICROPHONE_LOST = 11,    /* the microphone was lost: port */
-    AS_STREAM_EVENT_OVERRUN = 12,            /* a recorder lost frames, because the file is slow: frames */
+    AS_STREAM_EVENT_OVERRUN = 12,            /* frames were lost, because the file or the process is slow: frames */
     AS_STREAM_EVENT_FINISHED = 13,           /* the stream ended. Inputs and recorders set: finish_reason, frames, path */
     AS_STREAM_EVENT_ITEM_CHANGED = 14,       /* a player plays another item: item, which is NULL for an empty queue */
     AS_STREAM_EVENT_POSITION_CHANGED = 15    /* a player's position changed by a seek: position */

@@ -316,7 +316,7 @@ class StreamEventType(OpenEnum):
     MICROPHONE_UNMUTED = 9  #: sound is captured from now on: muter
     MICROPHONE_SILENT = 10  #: a recorder received only zeros for two seconds, without a mute
     MICROPHONE_LOST = 11  #: the microphone was lost: port
-    OVERRUN = 12  #: a recorder lost frames, because the file is slow: frames
+    OVERRUN = 12  #: frames were lost, because the file or the process is slow: frames
     FINISHED = 13  #: the stream ended. Inputs and recorders set: finish_reason, frames, path
     ITEM_CHANGED = 14  #: a player plays another item: item, which is NULL for an empty queue
     POSITION_CHANGED = 15  #: a player's position changed by a seek: position

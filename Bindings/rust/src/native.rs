@@ -1072,7 +1072,7 @@ pub enum StreamEventType {
     MicrophoneSilent,
     /// The microphone was lost: port.
     MicrophoneLost,
-    /// A recorder lost frames, because the file is slow: frames.
+    /// Frames were lost, because the file or the process is slow: frames.
     Overrun,
     /// The stream ended. Inputs and recorders set: finish_reason, frames, path.
     Finished,

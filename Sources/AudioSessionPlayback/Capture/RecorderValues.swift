@@ -236,7 +236,8 @@ extension AudioRecorder {
         case microphoneSilent(at: MonotonicTime)
         /// The microphone was pulled. The event is sent before the `finished` that belongs to it.
         case microphoneLost(PortDescription, at: MonotonicTime)
-        /// This number of frames was lost, because the file could not be written fast enough.
+        /// This number of frames was lost, because the file was not written fast enough, or the
+        /// process had no time to take them. An `AudioInput` sends this, too.
         case overrun(frames: Int, at: MonotonicTime)
         /// The recording failed; `finished` follows.
         case failed(AudioSessionError, at: MonotonicTime)
