@@ -19,6 +19,14 @@ import Glibc
 /// `AudioSession.gain`. No mixer or session manager stores any of these changes. If this process is
 /// killed, a watchdog undoes them.
 ///
+/// If the output in use is lost, all streams of the program are muted and its players are paused,
+/// also if the session mixes. A call and a session without
+/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in use
+/// again, when the session is activated again after a deactivation, or when the user intervenes: by
+/// the volume or mute of a stream of the program or of the output, by playing a player of the
+/// program, or by starting a stream again. The players stay paused. The end of this process undoes
+/// neither.
+///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their
 /// own are left unchanged here. Keep the object for as long as the program runs. Apple has no
@@ -37,6 +45,6 @@ public final class HostedProgram: Sendable {
             session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
     }
 
-    /// Restores the program's players and streams, and ends.
+    /// Restores the program's players and streams, unless a lost output silenced them, and ends.
     public func close() async { await engine.close() }
 }

@@ -25,6 +25,7 @@ final class StreamDucker {
     private var isReceiving = false
     private var connection: (any GraphConnection)?
     private let changed: () -> Void
+    private let overruled: () -> Void
     private var announcedMark: (any AnnouncedObject)?
     /// The marks of the muted streams, by serial.
     private var mutingMarks: [String: any AnnouncedObject] = [:]
@@ -44,14 +45,17 @@ final class StreamDucker {
     ///   - hear: Called when the set of audible streams changes, apart from streams that are muted
     ///     here. The argument is `nil` when the set is unknown.
     ///   - changed: Called when ``isIdle`` may have changed.
+    ///   - overruled: Called when the user changed a stream of a hosted program, or it started
+    ///     again.
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
         notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
         hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
-        changed: @escaping () -> Void = {}
+        changed: @escaping () -> Void = {}, overruled: @escaping () -> Void = {}
     ) {
         machine = UnmanagedStreams(scope)
         self.changed = changed
+        self.overruled = overruled
         self.remote = remote
         self.connect = connect
         self.executor = executor
@@ -67,6 +71,9 @@ final class StreamDucker {
 
     /// Mutes these streams, and unmutes all others.
     func mute(_ streams: Set<ObjectID>) { receive(.mute(streams)) }
+
+    /// Sets whether streams are muted for a lost output.
+    func muteForLoss(_ mutes: Bool) { receive(.mutesForLoss(mutes)) }
 
     /// Ducks the hosted program's streams to the gain of its session, in thousandths.
     func duckHosted(to gain: UInt16) { receive(.hostedGain(gain)) }
@@ -116,6 +123,7 @@ final class StreamDucker {
         case .entrust(let charges): entrust(charges)
         case .wait(let isWaiting): wait(isWaiting)
         case .notify: break
+        case .overruled: overruled()
         }
     }
 

@@ -206,7 +206,9 @@ extension UnmanagedAudio {
         _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status?, isRunning: Bool
     ) {
         switch status {
-        case .playing, nil: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
+        case .playing where isRunning || machine.pausesIdlePlayers, nil where isRunning:
+            receive(.found(player, trace, status, isClaimed: false))
+        case .playing, nil: break
         case .paused, .stopped:
             guard let claim = DesktopBus.claim(on: player.owner) else { return }
             bus?.owner(of: claim) { [weak self] claimer in

@@ -27,15 +27,39 @@ extension UnmanagedAudio {
         case .interruptionEnded(let options, _):
             hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
         case .ducking(let gain, _, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
+        case .becameNoisy(let port, let time): hosting = .outputLost(uid: port.uid, at: time)
+        case .routeChanged(let change): hosting = .routeChanged(change)
+        case .outputVolumeChanged(_, _, let time): hosting = .volumeChanged(at: time)
         default: return
         }
-        for action in host.receive(hosting) {
+        receiveHosted(hosting)
+    }
+
+    func receiveHosted(_ event: HostedProgramStateMachine.Event) {
+        guard !isClosed else { return }
+        host.pausesAtLoss = session.configuration.silencesHostedProgramAtLoss
+        for action in host.receive(event) {
             switch action {
             case .silence: receive(.silenceBegan)
-            case .unsilence(let resumes): receive(.turnEnded(restores: resumes))
+            case .silenceForLoss:
+                muter?.muteForLoss(true)
+                receive(.outputLost)
+            case .unsilence(let resumes):
+                receive(.turnEnded(restores: resumes))
+                muter?.muteForLoss(false)
             case .duck(let gain): muter?.duckHosted(to: gain)
+            case .readRoute: readRoute()
             }
         }
+    }
+
+    private func readRoute() {
+        if routeTimer == nil {
+            routeTimer = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.receiveHosted(.routeRead($0.session.currentRoute.outputs.map(\.uid))) }
+            }
+        }
+        routeTimer?.arm(after: HostedProgramStateMachine.settling)
     }
 
     private func receiveForOthers(_ event: AudioSession.Event) {
@@ -111,6 +135,7 @@ extension UnmanagedAudio {
         case .entrust(let owners): entrust(owners)
         case .wait(let isWaiting): wait(isWaiting)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
+        case .overruled: receiveHosted(.overruled)
         }
     }
 
@@ -146,6 +171,7 @@ extension UnmanagedAudio {
         deadlineTimer = nil
         surveyTimer = nil
         repetitionTimer = nil
+        routeTimer = nil
         finishIfIdle()
         state.withLock {
             $0.paused = []

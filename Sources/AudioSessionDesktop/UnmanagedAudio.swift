@@ -74,6 +74,8 @@ public actor UnmanagedAudio {
     static let lookupLimit = 100
     var surveyTimer: LoopTimer?
     var repetitionTimer: LoopTimer?
+    /// Reads the route after a loss of the hosted program's output.
+    var routeTimer: LoopTimer?
     var sessionState = AudioSession.State.inactive
     /// The policy of the session's last activation. A hosted program is always silenced.
     var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy

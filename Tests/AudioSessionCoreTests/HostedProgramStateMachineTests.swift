@@ -40,4 +40,151 @@ import Testing
             actions(.activated, .ducked(200), .interrupted) == [.duck(200), .duck(1000), .silence],
             "an interrupted session is silent, whatever ducks")
     }
+
+    // MARK: The loss of the output
+
+    private func time(_ seconds: UInt64) -> MonotonicTime { MonotonicTime(nanoseconds: seconds * 1_000_000_000) }
+
+    private func route(_ outputs: [String]) -> RouteDescription {
+        RouteDescription(
+            outputs: outputs.map { PortDescription(type: .unknown, name: $0, uid: $0, direction: .output) })
+    }
+
+    private func change(
+        _ reason: RouteChangeReason, from previous: [String], to current: [String], at seconds: UInt64 = 10
+    ) -> Event {
+        .routeChanged(
+            RouteChange(reason: reason, previous: route(previous), current: route(current), time: time(seconds)))
+    }
+
+    /// The loss of the headphones, after which the route goes to the speaker.
+    private var loss: [Event] {
+        [
+            .outputLost(uid: "headphones", at: time(10)),
+            change(.oldDeviceUnavailable, from: ["headphones"], to: ["speaker"]),
+        ]
+    }
+
+    private func afterLoss(_ events: Event...) -> [Action] {
+        var machine = HostedProgramStateMachine()
+        let first = ([Event.activated] + loss).flatMap { machine.receive($0) }
+        #expect(first == [.silenceForLoss, .readRoute])
+        return events.flatMap { machine.receive($0) }
+    }
+
+    @Test func aLostOutputSilencesTheProgramUntilItReturns() {
+        #expect(afterLoss(change(.newDeviceAvailable, from: ["speaker"], to: ["screen"])) == [])
+        #expect(
+            afterLoss(change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])) == [
+                .unsilence(resumes: false)
+            ])
+    }
+
+    /// A session that mixes receives no `becameNoisy`.
+    @Test func aRouteChangeAloneMayBeALoss() {
+        let lost = change(.oldDeviceUnavailable, from: ["headphones"], to: ["speaker"])
+        #expect(actions(.activated, lost) == [.silenceForLoss])
+        #expect(
+            actions(.activated, change(.noSuitableRouteForCategory, from: ["headphones"], to: [])) == [
+                .silenceForLoss
+            ])
+        for reason in [RouteChangeReason.override, .newDeviceAvailable, .categoryChange, .routeConfigurationChange] {
+            #expect(actions(.activated, change(reason, from: ["headphones"], to: ["speaker"])) == [], "\(reason)")
+        }
+        let ofInput = change(.oldDeviceUnavailable, from: ["speaker"], to: ["speaker"])
+        #expect(actions(.activated, ofInput) == [], "an input was lost")
+        #expect(actions(lost) == [], "the session is inactive")
+        #expect(actions(.activated, .deactivated, lost) == [], "the session is inactive")
+    }
+
+    @Test func aProgramWhoseSessionContinuesAtALossIsNotSilenced() {
+        var machine = HostedProgramStateMachine()
+        machine.pausesAtLoss = false
+        let actions = ([Event.activated] + loss).flatMap { machine.receive($0) }
+        #expect(actions == [])
+    }
+
+    /// It is plugged in again before the route has changed, which causes no event.
+    @Test func anOutputThatReturnsAtOnceEndsTheSilence() {
+        let lost = Event.outputLost(uid: "headphones", at: time(10))
+        #expect(
+            actions(.activated, lost, .routeRead(["headphones"])) == [
+                .silenceForLoss, .readRoute, .unsilence(resumes: false),
+            ])
+        #expect(afterLoss(.routeRead(["speaker"])) == [])
+    }
+
+    @Test func theUserEndsTheSilenceAfterALoss() {
+        #expect(afterLoss(.overruled) == [.unsilence(resumes: false)])
+        #expect(
+            afterLoss(.volumeChanged(at: time(11)), .volumeChanged(at: time(11)), .routeRead(["speaker"])) == [
+                .readRoute, .unsilence(resumes: false),
+            ])
+    }
+
+    /// The end of the host deactivates the session, and what is silent for a loss stays so.
+    @Test func aDeactivationEndsTheSilenceOnlyAtTheNextActivation() {
+        #expect(afterLoss(.deactivated) == [])
+        #expect(afterLoss(.deactivated, .activated) == [.unsilence(resumes: false)])
+        #expect(afterLoss(.deactivated, .refused, .activated) == [.unsilence(resumes: false)])
+    }
+
+    /// The events of the volume and of the route arrive in any order.
+    @Test func theVolumeOfAnotherOutputDoesNotEndTheSilence() {
+        let soon = MonotonicTime(nanoseconds: 10_900_000_000)
+        #expect(afterLoss(.volumeChanged(at: soon), .routeRead(["speaker"])) == [])
+        let screen = change(.newDeviceAvailable, from: ["speaker"], to: ["screen"], at: 20)
+        #expect(afterLoss(screen, .volumeChanged(at: time(20)), .routeRead(["screen"])) == [])
+        #expect(afterLoss(.volumeChanged(at: time(20)), screen, .routeRead(["screen"])) == [.readRoute])
+    }
+
+    @Test func aLossOutlastsAnInterruption() {
+        #expect(afterLoss(.interrupted, .interruptionEnded(shouldResume: true), .deactivated, .activated) == [])
+        #expect(
+            afterLoss(.interrupted, .overruled, .interruptionEnded(shouldResume: true)) == [
+                .unsilence(resumes: false)
+            ], "nothing plays by itself after a loss")
+        let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])
+        #expect(
+            actions(
+                .activated, .interrupted, loss[1], .interruptionEnded(shouldResume: false), .deactivated, .activated,
+                returned) == [.silence, .silenceForLoss, .unsilence(resumes: false)])
+        #expect(
+            actions(.activated, .interrupted, loss[1], returned, .activated) == [
+                .silence, .silenceForLoss, .unsilence(resumes: false),
+            ], "the interruption outlasts the loss")
+    }
+
+    @Test func afterALossTheNextInterruptionResumesPlayersAgain() {
+        #expect(
+            afterLoss(.overruled, .interrupted, .interruptionEnded(shouldResume: true)) == [
+                .unsilence(resumes: false), .silence, .unsilence(resumes: true),
+            ])
+    }
+
+    // MARK: A refused activation
+
+    @Test func aProgramWhoseSessionWasRefusedIsSilentUntilItIsActive() {
+        #expect(
+            actions(.activated, .deactivated, .refused, .refused, .activated) == [
+                .silence, .unsilence(resumes: true),
+            ])
+        #expect(
+            actions(.activated, .deactivated, .refused, .overruled) == [.silence, .unsilence(resumes: false)],
+            "its user lets it play")
+        #expect(
+            actions(.activated, .interrupted, .refused, .interruptionEnded(shouldResume: true), .deactivated) == [
+                .silence
+            ], "another session refused it meanwhile")
+    }
+
+    @Test func onlySessionsThatAreNotCallsSilenceTheirProgramAtALoss() {
+        for options in [AudioSessionConfiguration.CategoryOptions.mixWithOthers, .duckOthers, []] {
+            #expect(AudioSessionConfiguration(.playback, options: options).silencesHostedProgramAtLoss, "\(options)")
+        }
+        #expect(!AudioSessionConfiguration(.playAndRecord, mode: .voiceChat).silencesHostedProgramAtLoss)
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.pausesOnRouteLoss = false
+        #expect(!configuration.silencesHostedProgramAtLoss)
+    }
 }

@@ -166,6 +166,66 @@ import Testing
         #expect(volumes(machine.receive(.graph(.nodeVolumes(stream, [0.5])))) == [])
     }
 
+    // MARK: The user of a hosted program
+
+    private func hosting() -> UnmanagedStreams {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
+        let link = Link(id: ObjectID(70), outputNode: stream, inputNode: ObjectID(30))
+        _ = machine.receive(.graph(.linkAppeared(link)))
+        _ = machine.receive(.mute([stream]))
+        return machine
+    }
+
+    @Test func aVolumeOrMuteThatTheUserSetsOverrulesTheHost() {
+        var machine = hosting()
+        #expect(!machine.isOverruled(by: .nodeVolumes(stream, [1]), .nodeMuted(stream, false)), "an echo")
+        #expect(!machine.isOverruled(by: .nodeVolumes(stream, [1, 1])), "another format")
+        #expect(machine.isOverruled(by: .nodeVolumes(stream, [1, 0.5])))
+        #expect(machine.isOverruled(by: .nodeMuted(stream, true)))
+        var stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
+        #expect(!stranger.isOverruled(by: .nodeVolumes(stream, [0.5])), "another program's")
+        var others = self.machine(.allOthers, trace: ProgramTrace(lineage: [200])).machine
+        #expect(!others.isOverruled(by: .nodeVolumes(stream, [0.5])), "no host")
+    }
+
+    @Test func aStreamThatItsProgramStartsAgainOverrulesTheHost() {
+        var machine = hosting()
+        #expect(!machine.isOverruled(by: .nodeState(stream, .idle)))
+        #expect(machine.isOverruled(by: .nodeState(stream, .running)))
+        #expect(!machine.isOverruled(by: .nodeState(stream, .running)))
+        // Its output is lost, and it is linked to the next one.
+        let next = Link(id: ObjectID(71), outputNode: stream, inputNode: ObjectID(31))
+        #expect(
+            !machine.isOverruled(
+                by: .disappeared(ObjectID(70)), .nodeState(stream, .idle), .linkAppeared(next),
+                .nodeState(stream, .running)))
+    }
+
+    @Test func theWatchdogLeavesWhatIsMutedForALostOutput() {
+        var machine = hosting()
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.mutesForLoss(true)) == [.entrust([])])
+        #expect(machine.receive(.mutesForLoss(true)) == [])
+        #expect(machine.receive(.mute([])).contains(.entrust([charge])), "it is heard again")
+        #expect(machine.receive(.mute([stream])).contains(.entrust([])))
+        #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])])
+    }
+
+    /// It runs again on the next output.
+    @Test func aStoppedStreamCountsAsAudibleAfterALoss() {
+        var machine = hosting()
+        _ = machine.receive(.graph(.nodeState(stream, .idle)))
+        #expect(machine.audible == [:])
+        _ = machine.receive(.mutesForLoss(true))
+        #expect(machine.audible == [stream: process])
+        _ = machine.receive(.graph(.nodeState(stream, .running)))
+        #expect(machine.audible == [stream: process])
+        _ = machine.receive(.mutesForLoss(false))
+        #expect(machine.audible == [stream: process])
+        _ = machine.receive(.graph(.nodeState(stream, .idle)))
+        #expect(machine.audible == [:])
+    }
+
     // MARK: Never muted
 
     @Test(
@@ -178,5 +238,11 @@ import Testing
         #expect(machine.receive(.mute([stream])) == [])
         var (other, _) = self.machine(.allOthers, [.mediaRole: "Music"], trace: ProgramTrace(lineage: [200]))
         #expect(volumes(other.receive(.mute([stream]))) == [0])
+    }
+}
+
+extension UnmanagedStreams {
+    fileprivate mutating func isOverruled(by events: GraphEvent...) -> Bool {
+        events.flatMap { receive(.graph($0)) }.contains(.overruled)
     }
 }

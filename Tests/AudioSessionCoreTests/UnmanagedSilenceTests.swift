@@ -83,6 +83,61 @@ import Testing
             ])
     }
 
+    // MARK: The loss of the output
+
+    /// What was paused or muted for it stays so, in whatever way this process ends.
+    @Test func afterALossNothingIsGivenToTheWatchdog() {
+        var players = UnmanagedPlayers()
+        #expect(players.receive(.outputLost) == [.survey, .watchStreams(true)])
+        #expect(players.pausesIdlePlayers)
+        _ = players.receive(.listed(owner: ":1.10", Self.program))
+        #expect(
+            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)) == [
+                .claim(owner: ":1.10"), .entrust([]), .pause(owner: ":1.10"), .allowTime(owner: ":1.10"),
+            ])
+        _ = players.receive(.turnEnded(restores: false))
+        #expect(!players.pausesIdlePlayers)
+        _ = players.receive(.silenceBegan)
+        #expect(
+            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.entrust([":1.10"])),
+            "in the next turn")
+    }
+
+    @Test func aLossDuringAnInterruptionTakesPlayersFromTheWatchdog() {
+        var players = silence()
+        #expect(players.receive(.outputLost) == [.entrust([]), .mute([ObjectID(1), ObjectID(2)])])
+    }
+
+    /// The stream runs on the next output within milliseconds.
+    @Test func afterALossAllStreamsAreMutedBeforePlayersAreKnown() {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.outputLost)
+        #expect(players.receive(.streams([Self.stream(1, 10)])) == [.mute([ObjectID(1)])])
+        #expect(players.receive(.listed(owner: ":1.10", Self.program)) == [])
+        #expect(
+            players.receive(.streams([Self.stream(1, 10), Self.stream(2, 20)])) == [
+                .mute([ObjectID(1), ObjectID(2)])
+            ])
+        #expect(players.receive(.turnEnded(restores: false)).contains(.mute([])))
+    }
+
+    @Test func aPlayerThatItsUserPlaysAfterALossOverrulesIt() {
+        for isLost in [false, true] {
+            var players = UnmanagedPlayers()
+            _ = players.receive(isLost ? .outputLost : .silenceBegan)
+            _ = players.receive(.listed(owner: ":1.10", Self.program))
+            _ = players.receive(.found(mpv, Self.program, .playing, isClaimed: false))
+            let early = players.receive(.statusChanged(owner: ":1.10", .playing))
+            #expect(!early.contains(.overruled), "it has not paused yet")
+            _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+            #expect((players.receive(.statusChanged(owner: ":1.10", .playing)).last == .overruled) == isLost)
+            // WirePlumber paused it, so it was not found playing.
+            _ = players.receive(.listed(owner: ":1.30", ProgramTrace(lineage: [30])))
+            #expect(players.receive(.statusChanged(owner: ":1.30", .paused)) == [])
+            #expect(players.receive(.statusChanged(owner: ":1.30", .playing)) == (isLost ? [.overruled] : []))
+        }
+    }
+
     @Test func pausingMutesNoStreamWithoutAPlayer() {
         var players = UnmanagedPlayers()
         #expect(players.receive(.turnBegan) == [.survey])

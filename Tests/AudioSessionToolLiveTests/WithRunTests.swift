@@ -122,6 +122,29 @@ import Testing
         }
     }
 
+    // MARK: The output
+
+    /// Headphones are pulled from the jack of a card with one sink.
+    @Test(arguments: ["--pause", "--mix"])
+    func aLostOutputSilencesTheCommandUntilItReturns(option: String) async throws {
+        try await LoudStage.with { stage in
+            try await stage.card.plug("headphones")
+            try await stage.card.wait(for: "sound on the headphones") { state in
+                state.nodes.contains { $0.port == "headphones" }
+            }
+            let music = try await stage.tool("with", option, "--", stage.player, stage.file())
+            try await stage.wait(for: Self.loud)
+            try await stage.card.unplug("headphones")
+            try await stage.wait(for: 0)
+            await stage.ear.reset()
+            #expect(try await stage.ear.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            try await stage.card.plug("headphones")
+            try await stage.wait(for: Self.loud)
+            music.signal(SIGTERM)
+            await music.process.exited()
+        }
+    }
+
     // MARK: The command
 
     @Test func theExitCodeIsThatOfTheCommand() async throws {

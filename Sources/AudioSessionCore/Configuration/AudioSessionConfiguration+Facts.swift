@@ -51,6 +51,12 @@ extension AudioSessionConfiguration {
         allowsPlayback && !isMixable && !isCall && priority != .communication
     }
 
+    /// Whether the loss of the output in use silences a program that the session hosts. Sound that
+    /// mixes does not continue either, because the program did not choose to mix.
+    package var silencesHostedProgramAtLoss: Bool {
+        pausesOnRouteLoss && !isCall && priority != .communication
+    }
+
     /// Whether the sessions that this one interrupts may resume if it is lost without a release.
     ///
     /// Music is expected to stay. Nearly all other sound ends by itself.

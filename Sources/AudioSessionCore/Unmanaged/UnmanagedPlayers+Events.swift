@@ -3,6 +3,9 @@ extension UnmanagedPlayers {
         case turnBegan
         /// The session became active, and streams of programs without players are muted as well.
         case silenceBegan
+        /// The output in use was lost. Players are paused as after ``silenceBegan``, all streams are
+        /// muted at once, and both stay silent at the end of this process.
+        case outputLost
         /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
         case listed(owner: String, ProgramTrace)
         /// All players were reported, or ``UnmanagedPlayers/surveyLimit`` has passed.
@@ -61,6 +64,8 @@ extension UnmanagedPlayers {
         case entrust([String])
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
+        /// Report that the user played a player after the loss of the output.
+        case overruled
     }
 
     /// A stream that runs and that its user has not muted.
@@ -82,8 +87,8 @@ extension UnmanagedPlayers.Event {
         case .statusChanged(let owner, _), .statusInvalidated(let owner), .answered(let owner, _),
             .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
             owner
-        case .turnBegan, .silenceBegan, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded, .found, .streams,
-            .timer, .busLost:
+        case .turnBegan, .silenceBegan, .outputLost, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded,
+            .found, .streams, .timer, .busLost:
             nil
         }
     }

@@ -39,6 +39,9 @@ package struct UnmanagedPlayers: Sendable {
     private var streamsWithoutPlayers: Set<ObjectID>?
     private var isWatching = false
     private var muted: Set<ObjectID> = []
+    /// Whether the turn began, or goes on, because the output in use was lost.
+    private var isOutputLost = false { didSet { streamsWithoutPlayers = nil } }
+    private var isOverruled = false
 
     package init(_ scope: UnmanagedScope = .allOthers) { self.scope = scope }
 
@@ -47,6 +50,10 @@ package struct UnmanagedPlayers: Sendable {
 
     /// Whether the interruption has ended with advice, and the session may soon be active again.
     package var awaitsReturn: Bool { turn == .returning }
+
+    /// Whether a player that plays is paused even if no stream of its program runs. A stream that
+    /// has just lost its output starts again on the next one.
+    package var pausesIdlePlayers: Bool { isOutputLost }
 
     /// The players that this process keeps silent, by name.
     package var silenced: [UnmanagedPlayer] {
@@ -60,6 +67,10 @@ package struct UnmanagedPlayers: Sendable {
         switch event {
         case .turnBegan: begin(mutesOthers: false, &actions)
         case .silenceBegan: begin(mutesOthers: true, &actions)
+        case .outputLost:
+            begin(mutesOthers: true, &actions)
+            isOutputLost = true
+            if !entries.isEmpty { entrust(&actions) }
         case .listed(let owner, let program):
             // The player of a host, or of a program that started it, is not that of a hosted one.
             guard !scope.isHosted || scope.includes(program, named: []) else { break }
@@ -95,6 +106,8 @@ package struct UnmanagedPlayers: Sendable {
             actions.append(.notify(.unavailable(reason: reason)))
         }
         settle(&actions)
+        if isOverruled { actions.append(.overruled) }
+        isOverruled = false
         return actions
     }
 
@@ -113,7 +126,7 @@ package struct UnmanagedPlayers: Sendable {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
         turn = .none
-        mutesOthers = false
+        (mutesOthers, isOutputLost) = (false, false)
         programs = [:]
         for owner in owners where entries[owner]?.isReleasing == false {
             if restores, entries[owner]?.refuses == false {
@@ -155,7 +168,7 @@ package struct UnmanagedPlayers: Sendable {
     private var owners: [String] { entries.keys.sorted() }
 
     private func entrust(_ actions: inout [Action]) {
-        actions.append(.entrust(owners.filter { entries[$0]?.refuses == false }))
+        actions.append(.entrust(isOutputLost ? [] : owners.filter { entries[$0]?.refuses == false }))
     }
 
     // MARK: The players
@@ -200,6 +213,7 @@ package struct UnmanagedPlayers: Sendable {
     /// Handles a new status. Browsers answer before they pause, and may still report that they
     /// play.
     private mutating func change(_ owner: String, to status: UnmanagedPlayer.Status, _ actions: inout [Action]) {
+        if isOutputLost, status == .playing, entries[owner]?.saysPaused != false { isOverruled = true }
         guard let entry = entries[owner], !entry.isReleasing else { return }
         switch entry.silentStatus {
         case nil: if status != .playing { entries[owner]?.silentStatus = status }
@@ -285,7 +299,10 @@ package struct UnmanagedPlayers: Sendable {
     private mutating func findStreamsWithoutPlayers() -> Set<ObjectID> {
         if let streamsWithoutPlayers { return streamsWithoutPlayers }
         var found: Set<ObjectID> = []
-        if mutesOthers, isSurveyed, let streams {
+        if isOutputLost, let streams {
+            // There is no time to find the players first.
+            found.formUnion(streams.map(\.id))
+        } else if mutesOthers, isSurveyed, let streams {
             let players = ProgramIndex(programs.values)
             for stream in streams where !players.contains(stream.program) { found.insert(stream.id) }
         }

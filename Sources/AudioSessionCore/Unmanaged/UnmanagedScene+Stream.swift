@@ -9,6 +9,9 @@ extension UnmanagedScene {
         var isMuted = false
         var isRunning = false
         var linkCount = 0
+        /// Whether the stream stopped while it was linked, as its program stops it. A stream that
+        /// loses its output has no link any more when it stops.
+        var isStoppedByProgram = false
         private(set) var written: Written?
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
@@ -30,7 +33,8 @@ extension UnmanagedScene.Stream {
     /// count.
     var isLowered: Bool { written?.isDucked ?? false }
     var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
-    var isAudible: Bool { isRunning && !isMuted && volumes.contains { $0 > 0 } }
+    /// Whether the stream is audible while it runs.
+    var hasSound: Bool { !isMuted && volumes.contains { $0 > 0 } }
     var serial: String { node?.properties[.objectSerial] ?? "" }
 
     /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked

@@ -74,7 +74,7 @@ extension UnmanagedScene {
     /// Updates the results that do not depend on what is written.
     private mutating func note(_ stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim) {
         if kind == .unknown, let process = stream.process { unknown.insert(process) }
-        if kind == .included, stream.isAudible {
+        if kind == .included, stream.hasSound, stream.isRunning || countsStopped {
             if audible[id] != .some(stream.process) { audible.updateValue(stream.process, forKey: id) }
         } else if audible[id] != nil {
             audible.removeValue(forKey: id)

@@ -33,12 +33,17 @@ struct UnmanagedScene: Sendable {
     /// Whether the limit of streams left one unchanged.
     var isAnyRefused = false
     var haveChargesChanged = false
+    /// Whether streams that do not run count as audible.
+    var countsStopped = false { didSet { isAllUnsettled = true } }
     /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] = [:]
     /// The serials of the streams that this process mutes.
     var mutes: [ObjectID: String] = [:]
     /// The processes of streams whose programs are needed but not known yet.
     var unknown: Set<StreamProcess> = []
+    /// The streams whose volume or mute was changed, or that their program started again, if the
+    /// scope is that of a host.
+    private var touched: Set<ObjectID> = []
 
     init(_ scope: UnmanagedScope) { self.scope = scope }
 
@@ -51,13 +56,17 @@ struct UnmanagedScene: Sendable {
         case .nodeAppeared(let node): return (appeared(node), [])
         case .nodeProperties(let id, let properties): learn(Node(id: id, properties: properties))
         case .nodeState(let id, let state):
+            noteStop(id, isRunning: state == .running)
             streams[id]?.isRunning = state == .running
             if state == .running { streams[id]?.isStale = true }
             unsettle(id)
         case .nodeVolumes(let id, let volumes):
+            // Another number of channels is another format.
+            if let former = streams[id]?.volumes, former.count == volumes.count, former != volumes { touch(id) }
             streams[id]?.volumes = volumes
             unsettle(id)
         case .nodeMuted(let id, let isMuted):
+            if let stream = streams[id], !stream.volumes.isEmpty, stream.isMuted != isMuted { touch(id) }
             streams[id]?.isMuted = isMuted
             unsettle(id)
         case .linkAppeared(let link): appeared(link)
@@ -76,6 +85,20 @@ struct UnmanagedScene: Sendable {
         guard let stream = streams[id] else { return }
         unsettled.insert(id)
         if stream.written != nil { haveChargesChanged = true }
+    }
+
+    private mutating func noteStop(_ id: ObjectID, isRunning: Bool) {
+        guard let stream = streams[id], stream.isRunning != isRunning else { return }
+        if isRunning, stream.isStoppedByProgram { touch(id) }
+        streams[id]?.isStoppedByProgram = !isRunning && stream.linkCount > 0
+    }
+
+    private mutating func touch(_ id: ObjectID) { if scope.isHosted { touched.insert(id) } }
+
+    /// Returns whether a stream of a hosted program was touched since the last call.
+    mutating func takeTouched() -> Bool {
+        defer { touched = [] }
+        return touched.contains { id in streams[id].map { kind(of: $0) == .included } ?? false }
     }
 
     private mutating func appeared(_ node: Node) -> [GraphCommand] {
@@ -138,7 +161,10 @@ struct UnmanagedScene: Sendable {
             }
             isAllUnsettled = true
         }
-        if let stream = links.removeValue(forKey: id) { streams[stream]?.linkCount -= 1 }
+        if let stream = links.removeValue(forKey: id) {
+            streams[stream]?.linkCount -= 1
+            streams[stream]?.isStoppedByProgram = false
+        }
         roles.remove(id)
         return ended.map { [$0] } ?? []
     }

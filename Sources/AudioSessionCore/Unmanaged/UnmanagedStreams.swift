@@ -18,6 +18,9 @@ package struct UnmanagedStreams: Sendable {
         case turnEnded
         /// These streams must be muted, and no others.
         case mute(Set<ObjectID>)
+        /// Whether streams are muted for a lost output. Those that do not run count as audible,
+        /// because they run again on the next output, and muted ones stay so if this process ends.
+        case mutesForLoss(Bool)
         /// The gain of the session that hosts these programs. No other program ducks them.
         case hostedGain(UInt16)
         /// The traces that ``Action/identify(_:)`` requested.
@@ -46,6 +49,8 @@ package struct UnmanagedStreams: Sendable {
         case entrust([Charge])
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
+        /// Report that a stream of a hosted program was changed by the user, or started again.
+        case overruled
     }
 
     /// A ducked stream with its own volumes.
@@ -88,6 +93,7 @@ package struct UnmanagedStreams: Sendable {
     private var isLeftToRoles = false
     private var hasFollowed = false
     private var muted: Set<ObjectID> = []
+    private var mutesForLoss = false
     /// The published ``MutingMark``s: the serials of the muted streams.
     private var shownMutes: [ObjectID: String] = [:]
 
@@ -128,6 +134,13 @@ package struct UnmanagedStreams: Sendable {
         case .turnEnded: end(&actions)
         case .mute(let streams):
             muted = streams
+            if mutesForLoss { scene.haveChargesChanged = true }
+            if case .standing = phase { settle(&actions) }
+        case .mutesForLoss(let mutes):
+            guard mutes != mutesForLoss else { break }
+            mutesForLoss = mutes
+            scene.countsStopped = mutes
+            scene.haveChargesChanged = true
             if case .standing = phase { settle(&actions) }
         case .hostedGain(let gain):
             hostedGain = min(gain, TokenTraits.fullGain)
@@ -140,7 +153,9 @@ package struct UnmanagedStreams: Sendable {
             let (commands, ended) = scene.receive(event)
             actions += commands.map(Action.graph) + ended.map { .notify(.restored($0)) }
             switch phase {
-            case .standing: settle(&actions)
+            case .standing:
+                settle(&actions)
+                if scene.takeTouched() { actions.append(.overruled) }
             case .restoring: follow(&actions)
             case .leaving: entrust(&actions)
             case .idle, .learning, .lost: break
@@ -175,6 +190,7 @@ package struct UnmanagedStreams: Sendable {
     /// Publishes the mark, which others may rely on, because the writes follow at once.
     private mutating func stand(_ actions: inout [Action]) {
         phase = .standing
+        scene.countsStopped = mutesForLoss
         settle(&actions, showing: mark)
     }
 
@@ -321,7 +337,9 @@ package struct UnmanagedStreams: Sendable {
     }
 
     private mutating func entrust(_ actions: inout [Action]) {
-        guard let charges = scene.takeCharges(), charges != entrusted else { return }
+        guard var charges = scene.takeCharges() else { return }
+        if mutesForLoss { charges.removeAll { muted.contains($0.id) } }
+        guard charges != entrusted else { return }
         entrusted = charges
         actions.append(.entrust(charges))
     }

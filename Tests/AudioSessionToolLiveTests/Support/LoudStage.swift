@@ -12,6 +12,7 @@ struct LoudStage {
     static let ducked = loud * 0.2
 
     let pipeWire: PrivatePipeWire
+    let card: VirtualCard
     let ear: SinkTap
     let bus: PrivateBus
 
@@ -20,7 +21,7 @@ struct LoudStage {
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         let ear = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.005)
-        let stage = LoudStage(pipeWire: pipeWire, ear: ear, bus: try await PrivateBus())
+        let stage = LoudStage(pipeWire: pipeWire, card: card, ear: ear, bus: try await PrivateBus())
         for seconds in [3, 600] { try sound(seconds).write(to: URL(fileURLWithPath: stage.file(seconds))) }
         try await body(stage)
         await ear.close()
