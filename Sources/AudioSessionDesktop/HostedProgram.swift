@@ -45,6 +45,10 @@ public final class HostedProgram: Sendable {
             session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
     }
 
+    /// Silences the program until the session is active or deactivated, or its user plays it,
+    /// because the session was refused.
+    package func activationRefused() async { await engine.receiveHosted(.refused) }
+
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.
     public func close() async { await engine.close() }
 }

@@ -122,6 +122,38 @@ import Testing
         }
     }
 
+    /// Only the shell is stopped, so that its player is heard if it may be.
+    @Test func aCommandThatContinuesDuringACallIsSilentUntilTheCallEnds() async throws {
+        try await LoudStage.with { stage in
+            let script = "trap 'kill $!; exit' TERM; \(stage.player) \(stage.file()) & echo $$; wait $!; wait $!"
+            let tool = try await stage.tool("with", "--json", "--", "sh", "-c", script)
+            let process = try #require(await tool.line().flatMap { pid_t($0) })
+            try await stage.wait(for: Self.loud)
+            kill(process, SIGSTOP)
+            _ = try await tool.errorLine(with: "\"state\":\"inactive\"")
+            let call = try await LiveTool.session(stage.pipeWire, "category playAndRecord mode=voiceChat", "activate")
+            try await stage.wait(for: Self.loud)
+            kill(process, SIGCONT)
+            _ = try await tool.errorLine(with: "\"event\":\"warning\"")
+            try await stage.wait(for: 0)
+            _ = try await call.reply(to: "deactivate")
+            try await stage.wait(for: Self.loud)
+            _ = try await tool.errorLine(with: "\"state\":\"active\"")
+            // The call interrupts, and the session keeps its place.
+            _ = try await call.reply(to: "activate")
+            try await stage.wait(for: 0)
+            for signal in [SIGSTOP, SIGCONT] {
+                kill(process, signal)
+                await stage.ear.reset()
+                #expect(try await stage.ear.waitUntilHeard(frames: 24_000).loudFrames == 0, "\(signal)")
+            }
+            _ = try await call.reply(to: "deactivate")
+            try await stage.wait(for: Self.loud)
+            tool.signal(SIGTERM)
+            await tool.process.exited()
+        }
+    }
+
     // MARK: The output
 
     /// Headphones are pulled from the jack of a card with one sink.

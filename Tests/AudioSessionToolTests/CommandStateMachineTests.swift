@@ -109,9 +109,55 @@ import Testing
         #expect(actions(.activated, .interruptionEnded, .started) == [.start, .activate], "its file loads slowly")
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(
-            actions(.activated, .started, .interruptionEnded, refusal) == [.start, .activate, .warn("a call")],
-            "the command continues")
+            actions(.activated, .started, .interruptionEnded, refusal) == [
+                .start, .activate, .warn("a call"), .silence, .retryLater,
+            ], "the command continues")
         #expect(actions(.activated, .started, .stopped(SIGSTOP), .interruptionEnded) == [.start, .deactivate])
         #expect(actions(.activated, .started, .ended(.code(0)), refusal, .interruptionEnded) == [.start, .exit(0)])
+    }
+
+    @Test func aCommandThatContinuesDuringACallIsSilentUntilTheSessionIsActive() {
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
+        #expect(
+            actions(.activated, .started, .stopped(SIGSTOP), .continued, refusal, .retry, refusal, .retry, .activated)
+                == [
+                    .start, .deactivate, .activate, .warn("a call"), .silence, .retryLater, .activate, .retryLater,
+                    .activate,
+                ])
+        #expect(
+            actions(
+                .activated, .started, .stopped(SIGSTOP), .continued, refusal, .stopped(SIGSTOP), .continued, refusal
+            )
+                == [
+                    .start, .deactivate, .activate, .warn("a call"), .silence, .retryLater, .deactivate, .activate,
+                ], "one retry follows already")
+        #expect(
+            actions(.activated, .started, .stopped(SIGSTOP), .continued, refusal, .activated, .retry).last
+                == .retryLater, "it is active")
+        #expect(
+            actions(.activated, .started, .stopped(SIGSTOP), .continued, refusal, anyway: true)
+                == [.start, .deactivate, .activate, .warn("a call")])
+        #expect(
+            actions(
+                .activated, .started, .stopped(SIGSTOP), .continued,
+                .notActivated(.unavailable, reason: "no PipeWire")) == [
+                    .start, .deactivate, .activate, .warn("no PipeWire"),
+                ])
+    }
+
+    /// Otherwise the command would be heard beside the call that interrupts it.
+    @Test func anInterruptedSessionKeepsItsPlaceWhileTheCommandIsStopped() {
+        #expect(
+            actions(.activated, .started, .interrupted(true), .stopped(SIGTSTP), .resumed) == [
+                .start, .stop, .forward(SIGCONT),
+            ])
+        #expect(
+            actions(
+                .activated, .started, .interrupted(true), .stopped(SIGSTOP), .continued, .interruptionEnded,
+                .interrupted(false)) == [.start, .activate])
+        #expect(
+            actions(
+                .activated, .started, .interrupted(true), .stopped(SIGSTOP), .interruptionEnded, .interrupted(false),
+                .continued) == [.start, .activate])
     }
 }

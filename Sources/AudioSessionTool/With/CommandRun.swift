@@ -73,7 +73,13 @@ struct CommandRun: Sendable {
                     silencing, remote: run.remote, name: "\(run.name), by audiosession", isHost: true,
                     onEvent: run.isJSON ? printLine : nil)
                 self.session = session
-                observation = session.observeEndOfInterruption { [send] in send(.interruptionEnded) }
+                observation = session.session.observe { [send] event in
+                    switch event {
+                    case .stateChanged(let state, _): send(.interrupted(state == .interrupted))
+                    case .interruptionEnded: send(.interruptionEnded)
+                    default: break
+                    }
+                }
                 try await session.session.activate()
                 return .activated
             } catch {
@@ -88,6 +94,12 @@ struct CommandRun: Sendable {
             switch action {
             case .activate: await activate()
             case .deactivate: await session?.deactivate()
+            case .silence: await session?.silenceHosted()
+            case .retryLater:
+                Task { [send] in
+                    try? await Task.sleep(for: .seconds(1))
+                    send(.retry)
+                }
             case .start: start()
             case .warn(let text): await run.warn(text)
             case .forward(let number): process?.signal(number)
@@ -110,6 +122,7 @@ struct CommandRun: Sendable {
         private func activate() async {
             do throws(AudioSessionError) {
                 try await session?.session.activate()
+                send(.activated)
             } catch {
                 send(.notActivated(.init(error), reason: error.message))
             }

@@ -8,7 +8,8 @@ import Glibc
 ///
 /// COMMAND is in the same process group, so it can use the terminal. Signals of the terminal reach
 /// both processes, and only other signals are forwarded, except while COMMAND is started. While
-/// COMMAND is stopped, the session is inactive, so other programs may be heard.
+/// COMMAND is stopped, the session is inactive, so other programs may be heard. An interrupted
+/// session keeps its place, because COMMAND must stay silent if it continues meanwhile.
 struct CommandStateMachine: Sendable {
     enum Event: Sendable, Hashable {
         case activated
@@ -25,7 +26,11 @@ struct CommandStateMachine: Sendable {
         /// This process continues after ``Action/stop``.
         case resumed
         case ended(CommandEnd)
+        /// The session's state has changed, to the interrupted one or another.
+        case interrupted(Bool)
         case interruptionEnded
+        /// The time of ``Action/retryLater`` has passed.
+        case retry
     }
 
     enum NotActivated: Sendable, Hashable {
@@ -37,6 +42,11 @@ struct CommandStateMachine: Sendable {
 
     enum Action: Sendable, Hashable {
         case activate, deactivate
+        /// Pause or mute COMMAND until the session is active, because it was refused.
+        case silence
+        /// Report ``Event/retry`` after a second. PipeWire sends no event when a session may be
+        /// activated that was refused.
+        case retryLater
         case start
         case warn(String)
         /// Send this signal to COMMAND.
@@ -56,6 +66,9 @@ struct CommandStateMachine: Sendable {
     private let (runsAnyway, requiresSession): (Bool, Bool)
     private let command: String
     private var phase = Phase.activating
+    private var isInterrupted = false
+    /// Whether the last activation was refused while COMMAND ran, and whether another one follows.
+    private var (isRefused, isRetrying) = (false, false)
 
     /// Makes a state machine that waits for the activation.
     ///
@@ -71,7 +84,9 @@ struct CommandStateMachine: Sendable {
 
     mutating func receive(_ event: Event) -> [Action] {
         switch event {
-        case .activated: return phase == .activating ? enter(.starting, [.start]) : []
+        case .activated:
+            isRefused = false
+            return phase == .activating ? enter(.starting, [.start]) : []
         case .notActivated(let cause, let reason): return fail(cause, reason)
         case .started: return phase == .starting ? enter(.running, []) : []
         case .notStarted(let error):
@@ -83,13 +98,23 @@ struct CommandStateMachine: Sendable {
         case .stopped(let number):
             guard phase == .running else { return [] }
             // After a stop by a debugger, only COMMAND is continued, so this process must not stop.
-            return enter(.stopped, [.deactivate] + (Self.ofJobControl.contains(number) ? [.stop] : []))
-        case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
-        case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
+            return enter(
+                .stopped, (isInterrupted ? [] : [.deactivate]) + (Self.ofJobControl.contains(number) ? [.stop] : []))
+        case .continued: return phase == .stopped ? enter(.running, reactivation) : []
+        case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT)] + reactivation) : []
         case .ended(let status): return phase == .over ? [] : end(status.exitCode)
+        case .interrupted(let isInterrupted):
+            self.isInterrupted = isInterrupted
+            return []
         case .interruptionEnded: return phase == .starting || phase == .running ? [.activate] : []
+        case .retry:
+            isRetrying = false
+            return isRefused && phase == .running ? reactivation : []
         }
     }
+
+    /// An interrupted session is activated at the end of the interruption.
+    private var reactivation: [Action] { isInterrupted ? [] : [.activate] }
 
     static let ofJobControl: Set<Int32> = [SIGTSTP, SIGTTIN, SIGTTOU]
     /// The signals that are handled. All others have their default effect on this process.
@@ -105,12 +130,22 @@ struct CommandStateMachine: Sendable {
     }
 
     private mutating func fail(_ cause: NotActivated, _ reason: String) -> [Action] {
-        guard phase == .activating else { return phase == .over ? [] : [.warn(reason)] }
+        guard phase == .activating else { return failAgain(cause, reason) }
         switch cause {
         case .refused where !runsAnyway: return end(75, warning: reason)
         case .unavailable where requiresSession: return end(69, warning: reason)
         case .refused, .unavailable: return enter(.starting, [.warn(reason), .start])
         }
+    }
+
+    /// Handles the failure of a later activation. Only the first of several refusals is reported,
+    /// and silences COMMAND, because its user may let it play again.
+    private mutating func failAgain(_ cause: NotActivated, _ reason: String) -> [Action] {
+        if phase == .over { return [] }
+        guard cause == .refused, !runsAnyway else { return [.warn(reason)] }
+        let actions: [Action] = (isRefused ? [] : [.warn(reason), .silence]) + (isRetrying ? [] : [.retryLater])
+        (isRefused, isRetrying) = (true, true)
+        return actions
     }
 
     private mutating func take(_ number: Int32, _ isFromTerminal: Bool) -> [Action] {

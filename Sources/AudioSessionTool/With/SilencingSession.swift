@@ -58,6 +58,9 @@ struct SilencingSession: Sendable {
         await unmanaged.waitUntilRestored()
     }
 
+    /// Pauses or mutes the processes that this one started, until the session is active.
+    func silenceHosted() async { await hosted?.activationRefused() }
+
     func close() async {
         await deactivate()
         for observation in observations { observation.cancel() }
