@@ -15,11 +15,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SilenceTests {
     private struct Stage {
         let bus: PrivateBus
-        let system = FakeAudioSystem(graph: AudioGraph())
+        let system: FakeAudioSystem
         let streams = FakeStreams()
         var sandboxFile: (@Sendable (Int) -> String)?
 
-        init() async throws {
+        init(_ system: FakeAudioSystem = FakeAudioSystem(graph: AudioGraph())) async throws {
+            self.system = system
             bus = try await PrivateBus()
             await streams.send(FakeStreams.stream(40))
         }
@@ -137,6 +138,24 @@ import Testing
         let prompt = try await stage.session(.init(.playback, options: .duckOthers))
         try await prompt.activate()
         try await waitUntil("it is ducked") { stage.streams.softVolumes(of: 40) == [0.2] }
+        await hosted.close()
+    }
+
+    @Test(arguments: [[], .mixWithOthers] as [AudioSession.Configuration.CategoryOptions])
+    func aHostedProgramIsMutedForALostOutput(options: AudioSession.Configuration.CategoryOptions) async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session(.init(.playback, options: options))
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        for way in ["return", "volume"] {
+            stage.system.setAvailable(false, route: FakeLaptop.headphones)
+            stage.system.advance(by: .seconds(1))
+            try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+            if way == "volume" { await stage.streams.send([.nodeVolumes(ObjectID(40), [0.5])]) }
+            if way == "return" { stage.system.setAvailable(true, route: FakeLaptop.headphones) }
+            stage.system.advance(by: .seconds(1))
+            try await waitUntil("it is heard") { stage.streams.softVolumes(of: 40) == [way == "volume" ? 0.5 : 1] }
+        }
         await hosted.close()
     }
 }
