@@ -50,6 +50,21 @@ import Testing
         #expect(!dropped.isEmpty && dropped.reduce(0, +) + numbers.count == count, "\(dropped)")
     }
 
+    @Test func droppedLinesAreReportedWithTheTimeOfTheNextLine() async throws {
+        let count = RunOutput.capacity + 100
+        fill()
+        for number in 1...count { output.post(.object([("t", .integer(number))])) }
+        var input = LineInput(
+            descriptor: pipe.fileHandleForReading.fileDescriptor, ending: ending, limit: 1024)
+        var times: [Int] = []
+        while times.last != count, let line = await input.next() {
+            guard !line.hasPrefix("x") else { continue }
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            times.append(try #require(object?["t"] as? Int))
+        }
+        #expect(times.count > RunOutput.capacity && times == times.sorted())
+    }
+
     @Test func drainingWaitsForAllPostedLines() async throws {
         post(100)
         await output.drain(within: .seconds(60))

@@ -37,6 +37,21 @@ import Testing
         #expect(required.exitCode == 69 && required.output == "")
     }
 
+    /// The reader of standard error does not read, and the pipe is full.
+    @Test(arguments: [[], ["--json"]] as [[String]])
+    func aWarningThatNobodyReadsDoesNotStopTheCommand(options: [String]) async throws {
+        let (input, output, errors) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())
+        let writer = errors.fileHandleForWriting.fileDescriptor
+        _ = fcntl(writer, F_SETFL, O_NONBLOCK)
+        let block = [UInt8](repeating: UInt8(ascii: "x"), count: Int(PIPE_BUF))
+        while write(writer, block, block.count) > 0 {}
+        let command = ["--remote", "/nonexistent/pipewire-0", "--", "sh", "-c", "exit 3"]
+        let process = try ToolRun.start(
+            ["with"] + options + command, [:], input: input, output: output, errors: errors)
+        #expect(await process.exited() == .code(3))
+        try errors.fileHandleForReading.close()
+    }
+
     /// The kernel discards the exit code of a child if its parent ignores SIGCHLD.
     @Test func theExitCodeIsKnownEvenIfSignalsOfChildrenWereIgnored() async throws {
         let run = try await ToolRun(

@@ -44,6 +44,9 @@ final class RunOutput: Sendable {
         if !isFull { queue.async { [self] in writeNext() } }
     }
 
+    /// Queues an error message for users, and returns at once.
+    func complain(_ text: String) { queue.async { [output] in output.complain(text) } }
+
     /// Waits until all lines posted so far are written, or until the time has passed.
     func drain(within limit: Duration = .seconds(1)) async {
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -72,7 +75,11 @@ final class RunOutput: Sendable {
             defer { backlog.dropped = 0 }
             return (backlog.lines.removeFirst(), backlog.dropped)
         }
-        if dropped > 0 { write(JSONFormat.event(.dropped(dropped, at: .now))) }
+        if dropped > 0 {
+            // Lines are in the order of their times.
+            let time = line["t"]?.integer.map { MonotonicTime(nanoseconds: UInt64(clamping: $0)) }
+            write(JSONFormat.event(.dropped(dropped, at: time ?? .now)))
+        }
         write(line)
     }
 

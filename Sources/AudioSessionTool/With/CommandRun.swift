@@ -151,8 +151,14 @@ struct CommandRun: Sendable {
         }
     }
 
+    /// Prints a warning before the next action. A reader that does not read delays the action for a
+    /// limited time.
     private func warn(_ text: String) async {
-        guard isJSON else { return LineOutput.errorsWithoutStop.complain("audiosession: \(text)") }
-        await output.reply(RunFormat.line(.now, "event", "warning", [("message", .string(text))]))
+        if isJSON {
+            output.post(RunFormat.line(.now, "event", "warning", [("message", .string(text))]))
+        } else {
+            output.complain("audiosession: \(text)")
+        }
+        await output.drain()
     }
 }
