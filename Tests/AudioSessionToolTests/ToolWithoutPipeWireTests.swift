@@ -39,7 +39,7 @@ import Testing
 
     /// The reader of standard error does not read, and the pipe is full.
     @Test(arguments: [[], ["--json"]] as [[String]])
-    func aWarningThatNobodyReadsDoesNotStopTheCommand(options: [String]) async throws {
+    func aWarningThatIsNotReadDoesNotHoldTheCommandUp(options: [String]) async throws {
         let (input, output, errors) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())
         let writer = errors.fileHandleForWriting.fileDescriptor
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)

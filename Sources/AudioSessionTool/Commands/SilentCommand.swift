@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioSessions
+import PipeWireGraph
 
 struct SilentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,11 +32,11 @@ struct SilentCommand: AsyncParsableCommand {
         } catch {
             throw ToolFailure.session(error)
         }
-        let isOn = manager.isSilentMode
+        let (isOn, time) = (manager.isSilentMode, MonotonicTime.now)
         await manager.close()
         let output = LineOutput()
         if json {
-            try output.write("\(JSONFormat.silentMode(isOn))")
+            try output.write("\(JSONFormat.silentMode(isOn, at: time))")
         } else {
             try output.print(Self.sentence(isOn))
         }

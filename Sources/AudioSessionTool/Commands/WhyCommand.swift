@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioSessions
+import PipeWireGraph
 
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,13 +22,18 @@ struct WhyCommand: AsyncParsableCommand {
     func run() async throws {
         let manager = try await connection.connect()
         await manager.watchMutesOfAllStreams()
-        let overview = await manager.overview
+        let (overview, time) = await manager.timedOverview()
         await manager.close()
         let output = LineOutput()
         if json {
-            try output.write("\(JSONFormat.overview(overview))")
+            try output.write("\(JSONFormat.overview(overview, at: time))")
         } else {
             for line in overview.lines { try output.print(line) }
         }
     }
+}
+
+extension AudioSessionManager {
+    /// Returns the overview, with the time at which it was true.
+    fileprivate func timedOverview() -> (SoundOverview, MonotonicTime) { (overview, .now) }
 }

@@ -23,7 +23,7 @@ enum JSONFormat {
         ])
     }
 
-    static func silentMode(_ isOn: Bool, at now: MonotonicTime = .now) -> JSONValue {
+    static func silentMode(_ isOn: Bool, at now: MonotonicTime) -> JSONValue {
         .object([("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(isOn))])
     }
 

@@ -3,7 +3,7 @@ import AudioSessions
 import PipeWireGraph
 
 extension JSONFormat {
-    static func overview(_ overview: SoundOverview, at now: MonotonicTime = .now) -> JSONValue {
+    static func overview(_ overview: SoundOverview, at now: MonotonicTime) -> JSONValue {
         .object([
             ("t", time(now)), ("format", .integer(Int64(version))), ("silentMode", .bool(overview.isSilentMode)),
             ("sessions", .array(overview.sessions.map(session))), ("streams", .array(overview.streams.map(stream))),
