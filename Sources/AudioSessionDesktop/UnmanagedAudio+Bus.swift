@@ -191,7 +191,7 @@ extension UnmanagedAudio {
         countSurvey(-1)
         guard scope.isHosted || !playing.isGoverned(player, trace) else { return }
         let streams = playing.processes.filter { playingTraces[$0.key]?.isSameProgram(as: trace) == true }.values
-        let isRunning = streams.contains(where: \.isRunning)
+        let isRunning = streams.contains(where: \.isRunning) || !streams.isEmpty && machine.findsIdlePlayers
         var player = player
         player.streamNames = streams.reduce(into: []) { $0.formUnion($1.names) }
         bus?.status(ofPlayer: player.owner) { [weak self, player] status in
@@ -206,9 +206,7 @@ extension UnmanagedAudio {
         _ player: UnmanagedPlayer, _ trace: ProgramTrace, _ status: UnmanagedPlayer.Status?, isRunning: Bool
     ) {
         switch status {
-        case .playing where isRunning || machine.pausesIdlePlayers, nil where isRunning:
-            receive(.found(player, trace, status, isClaimed: false))
-        case .playing, nil: break
+        case .playing, nil: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
         case .paused, .stopped:
             guard let claim = DesktopBus.claim(on: player.owner) else { return }
             bus?.owner(of: claim) { [weak self] claimer in

@@ -89,14 +89,14 @@ import Testing
     @Test func afterALossNothingIsGivenToTheWatchdog() {
         var players = UnmanagedPlayers()
         #expect(players.receive(.outputLost) == [.survey, .watchStreams(true)])
-        #expect(players.pausesIdlePlayers)
+        #expect(players.findsIdlePlayers)
         _ = players.receive(.listed(owner: ":1.10", Self.program))
         #expect(
             players.receive(.found(mpv, Self.program, .playing, isClaimed: false)) == [
                 .claim(owner: ":1.10"), .entrust([]), .pause(owner: ":1.10"), .allowTime(owner: ":1.10"),
             ])
         _ = players.receive(.turnEnded(restores: false))
-        #expect(!players.pausesIdlePlayers)
+        #expect(!players.findsIdlePlayers)
         _ = players.receive(.silenceBegan)
         #expect(
             players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.entrust([":1.10"])),

@@ -17,6 +17,8 @@ import Testing
         let bus: PrivateBus
         let system: FakeAudioSystem
         let streams = FakeStreams()
+        /// Whether the streams of this process run, as the manager reports it.
+        var isRunning = true
         var sandboxFile: (@Sendable (Int) -> String)?
 
         init(_ system: FakeAudioSystem = FakeAudioSystem(graph: AudioGraph())) async throws {
@@ -36,9 +38,9 @@ import Testing
             try await session.change { $0.unmanagedAudioPolicy = policy }
             var world = UnmanagedAudio.World(
                 address: { [bus] in bus.address },
-                programs: {
+                programs: { [isRunning] in
                     let process = StreamProcess(id: Int(getpid()), isVerified: true)
-                    return PlayingPrograms(processes: [process: .init(isRunning: true)])
+                    return PlayingPrograms(processes: [process: .init(isRunning: isRunning)])
                 })
             world.repetition = nil
             world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
@@ -138,6 +140,20 @@ import Testing
         let prompt = try await stage.session(.init(.playback, options: .duckOthers))
         try await prompt.activate()
         try await waitUntil("it is ducked") { stage.streams.softVolumes(of: 40) == [0.2] }
+        await hosted.close()
+    }
+
+    /// Its stream does not run at that moment, because the session manager has not linked it to the
+    /// next output.
+    @Test func aPlayerOfAHostedProgramIsPausedForALostOutput() async throws {
+        var stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        stage.isRunning = false
+        let player = try await FakePlayer("mpv", "Playing", on: stage.bus.address)
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        stage.system.setAvailable(false, route: FakeLaptop.headphones)
+        #expect(await player.command() == .pause)
         await hosted.close()
     }
 

@@ -51,9 +51,9 @@ package struct UnmanagedPlayers: Sendable {
     /// Whether the interruption has ended with advice, and the session may soon be active again.
     package var awaitsReturn: Bool { turn == .returning }
 
-    /// Whether a player that plays is paused even if no stream of its program runs. A stream that
-    /// has just lost its output starts again on the next one.
-    package var pausesIdlePlayers: Bool { isOutputLost }
+    /// Whether a player is found even if no stream of its program runs. A stream that has just lost
+    /// its output runs again on the next one.
+    package var findsIdlePlayers: Bool { isOutputLost }
 
     /// The players that this process keeps silent, by name.
     package var silenced: [UnmanagedPlayer] {
