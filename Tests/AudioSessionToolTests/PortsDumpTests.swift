@@ -38,6 +38,27 @@ import Testing
         #expect(lines.last?.hasPrefix("  output headphones “Headphones” [alsa_card.pci-0000_00_1f.3/") == true)
     }
 
+    @Test func aNonBlockingInputIsReadToItsEnd() async throws {
+        let pipe = Pipe()
+        let reader = pipe.fileHandleForReading.fileDescriptor
+        _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+        let (threads, continuation) = AsyncStream.makeStream(of: String.self)
+        let (contents, end) = AsyncStream.makeStream(of: [UInt8]?.self)
+        DispatchQueue(label: "reader").async {
+            let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            continuation.yield(thread ?? "")
+            end.yield(try? InputFile(path: "-").read(reader))
+        }
+        let thread = try #require(await threads.first { _ in true })
+        try await waitUntil("the reader sleeps") {
+            try String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8).contains(") S ")
+        }
+        try pipe.fileHandleForWriting.write(contentsOf: Data("[]".utf8))
+        try pipe.fileHandleForWriting.close()
+        let content = try #require(await contents.first { _ in true })
+        #expect(content == Array("[]".utf8))
+    }
+
     @Test func withJSONItGivesAnArrayOfObjectsThatAlwaysHaveEveryKey() async throws {
         let run = try await ToolRun("ports", "--json", "--dump", "-", input: Self.dump)
         let array = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])

@@ -20,7 +20,9 @@ struct InputFile {
         return try read(descriptor)
     }
 
-    private func read(_ descriptor: Int32) throws(ToolFailure) -> [UInt8] {
+    /// Reads a descriptor to its end. It may be non-blocking, because all programs that have it
+    /// share this setting.
+    func read(_ descriptor: Int32) throws(ToolFailure) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while content.count <= Self.sizeLimit {
@@ -28,6 +30,8 @@ struct InputFile {
             if count == 0 { return content }
             if count > 0 {
                 content += chunk[..<count]
+            } else if errno == EAGAIN {
+                _ = waitForAny(of: [.readable(descriptor)])
             } else if errno != EINTR {
                 throw .cannotRead(path: name, reason: systemMessage(errno))
             }
