@@ -100,6 +100,22 @@ import Testing
         #expect(!music.log.events.contains { if case .becameNoisy = $0 { true } else { false } })
     }
 
+    @Test func aCategoryThatChangedDuringTheLossIsNotified() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        try await music.session.activate()
+        let route = music.session.currentRoute
+        system.fail()
+        try await music.session.configure(.init(.playback, mode: .spokenAudio))
+        system.restart()
+        system.advance(by: .seconds(2))
+        let changes = music.received.withLock(\.self).compactMap { event -> RouteChange? in
+            if case .routeChanged(let change) = event { change } else { nil }
+        }
+        #expect(changes.map(\.reason) == [.categoryChange])
+        #expect(changes.first?.previous == route && changes.first?.current == route)
+    }
+
     @Test func continuousOtherAudioIsNotNotifiedAgain() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let stream = ObjectID(900)

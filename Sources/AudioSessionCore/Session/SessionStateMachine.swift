@@ -36,6 +36,8 @@ package struct SessionStateMachine: Sendable {
     private var pendingConfigurations = 0
     /// Whether the session's listeners were notified of the loss of PipeWire.
     private var isServiceLost = false
+    /// Whether the active session's category, mode or options changed while PipeWire was away.
+    private var isCategoryChangeUnreported = false
     private var reportedHint = SilenceSecondaryAudioHintType.end
     private var reportedSilence: [AudioSessionSilenceReason] = [.inactive]
     /// The actions of the input that is being received.
@@ -178,6 +180,7 @@ package struct SessionStateMachine: Sendable {
             let isOther =
                 (configuration.category, configuration.mode, configuration.options)
                 != (old.category, old.mode, old.options)
+            if isOther, state == .active, surroundings.graph == nil { isCategoryChangeUnreported = true }
             chooseRoute(isOther ? .categoryChange : nil, surroundings)
             actions.append(.send(.reconfigured))
         case .denied:
@@ -320,8 +323,11 @@ package struct SessionStateMachine: Sendable {
         chooser.forgetCards()
         chooseRoute(nil, surroundings)
         actions.append(.send(.targetChanged(nil)))
-        if let previous, let new, previous != new {
-            let change = RouteChange(reason: .unknown, previous: previous, current: new, time: now)
+        let isCategoryNew = isCategoryChangeUnreported && state == .active
+        isCategoryChangeUnreported = false
+        if let previous, let new, isCategoryNew || previous != new {
+            let change = RouteChange(
+                reason: isCategoryNew ? .categoryChange : .unknown, previous: previous, current: new, time: now)
             actions.append(.notify(.routeChanged(change)))
         }
         actions.append(.updateSound)

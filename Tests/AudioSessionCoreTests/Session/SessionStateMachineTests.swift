@@ -401,6 +401,31 @@ import Testing
             })
     }
 
+    @Test(arguments: [true, false]) func aResetNotifiesOfACategoryThatChangedMeanwhile(isActive: Bool) {
+        var stage = Stage()
+        _ = stage.move(to: headphones)
+        stage.activate()
+        _ = stage.receive(.services(.lost))
+        let graph = stage.surroundings.graph
+        stage.surroundings.graph = nil
+        let film = AudioSessionConfiguration(.playback, mode: .moviePlayback)
+        _ = stage.receive(.configuration(.requested(film)))
+        _ = stage.receive(.configuration(.granted(film)))
+        if !isActive {
+            stage.surroundings.status = .inactive
+            _ = stage.receive(.arbitration(.deactivated))
+        }
+        stage.surroundings.graph = graph
+        let route = RouteDescription(inputs: [], outputs: [headphones])
+        let change = SessionAction.notify(
+            .routeChanged(
+                RouteChange(
+                    reason: .categoryChange, previous: route, current: route, time: stage.surroundings.now)))
+        #expect(stage.receive(.services(.reset(route))).contains(change) == isActive)
+        _ = stage.receive(.services(.lost))
+        #expect(!stage.receive(.services(.reset(route))).contains(change), "it was reported")
+    }
+
     @Test func aClosedSessionIgnoresFurtherInputs() {
         var stage = Stage()
         stage.activate()
