@@ -473,7 +473,10 @@ AS_API as_status as_session_get_configuration(const as_session *session, as_conf
  * Fails with AS_ERROR_INSUFFICIENT_PRIORITY if a session of higher priority is active, with
  * AS_ERROR_CANNOT_INTERRUPT_OTHERS if the program is in the background (see
  * as_manager_set_in_background), with AS_ERROR_MEDIA_SERVICES_FAILED without PipeWire, and with
- * AS_ERROR_RESOURCES_EXHAUSTED if there are too many sessions. */
+ * AS_ERROR_RESOURCES_EXHAUSTED if there are too many sessions.
+ *
+ * A program that renders by itself also calls this when it plays again after AS_EVENT_BECAME_NOISY,
+ * because otherwise should_resume is false after the next interruption. */
 AS_API as_status as_session_activate(as_session *session, as_error *error);
 
 /* Deactivates the session, and waits until PipeWire has received the release. With `notify_others`,

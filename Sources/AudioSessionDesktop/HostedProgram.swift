@@ -33,6 +33,7 @@ import Glibc
 /// counterpart.
 public final class HostedProgram: Sendable {
     private let engine: UnmanagedAudio
+    private let losses: EventObservation
 
     /// Hosts all descendants of this process, including those that start later.
     ///
@@ -43,6 +44,10 @@ public final class HostedProgram: Sendable {
     public init(session: AudioSession) throws(AudioSessionError) {
         engine = try UnmanagedAudio(
             session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
+        // The engine silences the program after a loss, whatever the session is advised to do.
+        losses = session.observe { [weak session] event in
+            if case .becameNoisy = event { session?.ignoreLossOfOwnSound() }
+        }
     }
 
     /// Silences the program until the session is active or deactivated, or its user plays it,
@@ -50,5 +55,8 @@ public final class HostedProgram: Sendable {
     package func activationRefused() async { await engine.receiveHosted(.refused) }
 
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.
-    public func close() async { await engine.close() }
+    public func close() async {
+        losses.cancel()
+        await engine.close()
+    }
 }

@@ -45,6 +45,13 @@ extension AudioSession {
 
     private var surroundings: AudioSessionManager.Surroundings { .init(manager: manager, session: id) }
 
+    /// Lets the present loss of the output not count as the end of the program's own sound, because
+    /// it has none, or plays on. It is called by a handler of
+    /// ``AudioSessionEvent/becameNoisy(_:at:)``.
+    package nonisolated func ignoreLossOfOwnSound() {
+        assumeIsolated { $0.receive(SessionInput.lifecycle(.activating)) }
+    }
+
     // MARK: Beginning and end
 
     /// Registers the session for arbitration and events, soon after it was made. A call that comes

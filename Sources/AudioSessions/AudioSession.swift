@@ -168,7 +168,10 @@ public actor AudioSession {
     /// Activates the session, and returns when it is active.
     ///
     /// An active session keeps its place. Activating an interrupted session ends its interruption,
-    /// and may interrupt the session that caused it. Counterpart of `setActive(true)`.
+    /// and may interrupt the session that caused it. A program that renders by itself also
+    /// activates its session when it plays again after ``AudioSessionEvent/becameNoisy(_:at:)``,
+    /// because otherwise it is not advised to resume after the next interruption. Counterpart of
+    /// `setActive(true)`.
     /// - Throws:
     ///   - `insufficientPriority` if a session of higher priority is active, such as a call.
     ///   - `cannotInterruptOthers` if the program is in the background, and neither now playing nor
@@ -183,6 +186,7 @@ public actor AudioSession {
     public func activate() async throws(AudioSessionError) {
         try checkUsable()
         open()
+        receive(.lifecycle(.activating))
         try await ask(.activate)
     }
 

@@ -86,6 +86,36 @@ import Testing
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
     }
 
+    /// A program that renders by itself has paused at `becameNoisy`, until it activates again.
+    @Test(arguments: [true, false]) func aLossBeforeAnInterruptionCancelsTheAdvice(playsAgain: Bool) async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        let call = try await Program("Call", on: system, Self.call)
+        try await music.session.activate()
+        system.remove(device: FakeLaptop.headset)
+        #expect(music.events.take().contains(.noisy))
+        if playsAgain { try await music.session.activate() }
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: playsAgain)])
+    }
+
+    /// As that of `audiosession with`, whose command a lost output does not stop.
+    @Test func aSessionWithoutSoundOfItsOwnIgnoresALoss() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        let call = try await Program("Call", on: system, Self.call)
+        let observation = music.session.observe { [weak session = music.session] event in
+            if case .becameNoisy = event { session?.ignoreLossOfOwnSound() }
+        }
+        defer { observation.cancel() }
+        try await music.session.activate()
+        system.remove(device: FakeLaptop.headset)
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
+    }
+
     @Test(arguments: [
         (AudioSession.Configuration(.playback), true), (.init(.ambient), false),
         (.init(.playback, options: .mixWithOthers), false), (AudioSessionTests.call, false),

@@ -24,6 +24,9 @@ package enum SessionInput: Sendable, Hashable {
         case opened
         /// The manager's limit of sessions is reached. The next call opens the session again.
         case refused
+        /// The program activates the session, which may be active already, or a lost output does not
+        /// stop its own sound.
+        case activating
         /// The program deactivates the session.
         case deactivating(notify: Bool)
         /// The program closed the session, or its last reference was released.

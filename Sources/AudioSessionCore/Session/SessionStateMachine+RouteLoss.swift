@@ -2,16 +2,15 @@
 struct RouteLosses: Sendable {
     /// The lost output of which participants are about to be notified.
     var last: (uid: String, time: MonotonicTime)?
-    /// The loss that stopped the program's own sound while the session was interrupted.
-    var own = OwnLoss.none
+    /// Whether a loss stopped sound that the program renders itself, and the program has not shown
+    /// since that it plays again.
+    var isOwnSoundStopped = false
     /// The participants that a loss had stopped, and those that ran, at the last evaluation.
     var stopped: Set<ParticipantID> = []
     var running: Set<ParticipantID> = []
     /// The stopped participants after whose stop the user has started another one. They stop the
     /// session no longer.
     var overruled: Set<ParticipantID> = []
-
-    enum OwnLoss: Sendable { case none, stopped }
 }
 
 extension SessionStateMachine {
@@ -77,28 +76,35 @@ extension SessionStateMachine {
         switch state {
         case .active where pauses:
             actions.append(.notify(.becameNoisy(port, at: time)))
-            if rendersItself { receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings) }
+            stopOwnSound(port, at: time, surroundings)
         case .interrupted:
             losses.last = (port.uid, time)
             guard pauses else { return }
             actions.append(.send(.outputLost(port)))
-            // Otherwise the program would be advised to resume on another output.
-            guard rendersItself, configuration.pausesOnRouteLoss else { return }
-            losses.own = .stopped
-            updateRouteLoss(surroundings)
-            receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
+            stopOwnSound(port, at: time, surroundings)
         default: break
         }
     }
 
+    /// Counts the program's own sound as stopped. Otherwise the program would be advised to resume
+    /// on another output when an interruption ends.
+    private mutating func stopOwnSound(
+        _ port: PortDescription, at time: MonotonicTime, _ surroundings: some SessionSurroundings
+    ) {
+        guard rendersItself, configuration.pausesOnRouteLoss else { return }
+        losses.isOwnSoundStopped = true
+        updateRouteLoss(surroundings)
+        receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
+    }
+
     mutating func forgetOwnLoss() {
-        guard losses.own != .none else { return }
-        losses.own = .none
+        guard losses.isOwnSoundStopped else { return }
+        losses.isOwnSoundStopped = false
         actions.append(setStoppedByRouteLoss)
     }
 
     private var setStoppedByRouteLoss: SessionAction {
-        .ask(.setStoppedByRouteLoss(losses.own == .stopped || areStoppedByRouteLoss))
+        .ask(.setStoppedByRouteLoss(losses.isOwnSoundStopped || areStoppedByRouteLoss))
     }
 
     /// Whether a lost output keeps participants silent, and the user has started no other since.
@@ -114,7 +120,10 @@ extension SessionStateMachine {
         let hasStarted = !running.isSubset(of: losses.running)
         let isOverruled = hasStarted || !losses.stopped.isSubset(of: stopped)
         let hasStopped = !stopped.isSubset(of: losses.stopped)
-        if hasStarted { losses.overruled.formUnion(losses.stopped) }
+        if hasStarted {
+            losses.overruled.formUnion(losses.stopped)
+            losses.isOwnSoundStopped = false
+        }
         losses.overruled.formIntersection(stopped)
         (losses.stopped, losses.running) = (stopped, running)
         if isOverruled { receive(replug: .overruled, surroundings) }
@@ -136,6 +145,7 @@ extension SessionStateMachine {
         // A session that is not active any more does not resume over other programs.
         guard state == .active || !otherAudio.isPrimaryPlaying else { return }
         actions.append(.notify(.resumeAdvice(reason: .routeRestored, at: now)))
+        forgetOwnLoss()
         for id in participants.keys where participants[id]?.isStoppedByRouteLoss == true {
             actions.append(.sendTo(id, .outputRegained))
         }

@@ -126,6 +126,9 @@ package struct SessionStateMachine: Sendable {
         case .refused:
             phase = .unopened
             actions.append(.ask(.close))
+        case .activating:
+            // A program that activates its active session is about to play.
+            if state == .active { forgetOwnLoss() }
         case .deactivating(let notify):
             receive(replug: .overruled, surroundings)
             leavesSilently = !notify

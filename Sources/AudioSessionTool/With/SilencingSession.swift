@@ -32,13 +32,18 @@ struct SilencingSession: Sendable {
             let session = try AudioSession(manager: manager, configuration: silencing.configuration)
             let unmanaged = try UnmanagedAudio(session: session, exceptions: silencing.exceptions)
             hosted = isHost ? try HostedProgram(session: session) : nil
-            observations =
+            let lines =
                 onEvent.map { onEvent in
                     [
                         session.observe { onEvent(RunFormat.event($0)) },
                         unmanaged.observe { onEvent(RunFormat.event($0)) },
                     ]
                 } ?? []
+            // The session has no sound that a lost output could stop.
+            let losses = session.observe { [weak session] event in
+                if case .becameNoisy = event { session?.ignoreLossOfOwnSound() }
+            }
+            observations = lines + [losses]
             (self.session, self.unmanaged, self.manager) = (session, unmanaged, manager)
         } catch {
             await manager.close()

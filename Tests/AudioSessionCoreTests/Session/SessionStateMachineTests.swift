@@ -149,6 +149,34 @@ import Testing
         #expect(!continued.contains(.ask(.setStoppedByRouteLoss(true))))
     }
 
+    /// The program has paused at `becameNoisy`, and must not resume on the speaker after a call.
+    @Test func aLossBeforeAnInterruptionStopsAProgramsOwnSound() {
+        let stop = SessionAction.ask(.setStoppedByRouteLoss(true))
+        let forget = SessionAction.ask(.setStoppedByRouteLoss(false))
+        let loss = SessionInput.route(.lost(headphones, at: Stage.time(1)))
+        var stage = Stage()
+        stage.activate()
+        #expect(stage.receive(loss).contains(stop))
+        stage.surroundings.status = .interrupted
+        #expect(!stage.receive(.arbitration(.began(by: Stage.cause))).contains(forget))
+        #expect(!stage.receive(.lifecycle(.activating)).contains(forget), "it may be refused")
+        #expect(stage.activate().contains(forget))
+
+        #expect(stage.receive(loss).contains(stop))
+        #expect(stage.receive(.lifecycle(.activating)).contains(forget), "it is about to play")
+
+        #expect(stage.receive(loss).contains(stop))
+        let player = stage.join(.player)
+        #expect(stage.change(player) { $0.isRunning = true }.contains(forget))
+        #expect(!stage.receive(loss).contains(stop), "the player knows whether it was stopped")
+
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.pausesOnRouteLoss = false
+        var continuing = Stage(configuration)
+        continuing.activate()
+        #expect(!continuing.receive(loss).contains(stop))
+    }
+
     /// The user plays another file on another output. After an interruption that one resumes.
     @Test func aPlayerThatStartsAfterALossOverrulesThoseThatItStopped() {
         var stage = Stage()
@@ -238,6 +266,16 @@ import Testing
         #expect(stage.order(stage.move(to: headphones), advice, .sendTo(player, .outputRegained)))
         _ = stage.move(to: speaker)
         #expect(!stage.move(to: headphones).contains(advice))
+    }
+
+    @Test func adviceToAProgramThatRendersByItselfEndsItsLoss() {
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.resumesOnReplug = true
+        var stage = Stage(configuration)
+        stage.activate()
+        _ = stage.receive(.route(.lost(headphones, at: Stage.time(1))))
+        let advice = SessionAction.notify(.resumeAdvice(reason: .routeRestored, at: stage.surroundings.now))
+        #expect(stage.order(stage.move(to: headphones), advice, .ask(.setStoppedByRouteLoss(false))))
     }
 
     @Test func anInactiveSessionIsNotAdvisedOverOthers() {
