@@ -93,7 +93,6 @@ extension RouteTracker {
         noteLost(end.port.uid, at: context.now)
         reportedLosses.insert(end.port.uid)
         lastLoss = (end.port.uid, context.now)
-        replacementUntil = nil
         phase = .settling(lost: end.port, quietUntil: nil, until: context.now + RouteLimits.change)
     }
 

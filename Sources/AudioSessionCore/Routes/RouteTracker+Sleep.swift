@@ -20,7 +20,6 @@ extension RouteTracker {
     mutating func wake(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         guard case .asleep(let lost) = phase else { return }
         opensWhenSettled = lost == nil
-        replacementUntil = nil
         let until = context.now + RouteLimits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
         if lost == nil { noteDeparture(graph, context, &actions) }

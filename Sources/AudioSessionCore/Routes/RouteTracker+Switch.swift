@@ -22,7 +22,6 @@ extension RouteTracker {
             let until = context.now + RouteLimits.profile
             closeGate(&actions)
             expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
-            replacementUntil = nil
             phase = .switching(until: until)
         case .settling, .suspecting, .switching, .asleep: break
         }

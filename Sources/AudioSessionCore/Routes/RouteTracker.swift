@@ -18,7 +18,7 @@ struct RouteTracker: Sendable {
     /// The extended limit of this phase's wait.
     private var lastUntil: MonotonicTime?
     /// The limit of the wait for what replaces a removed output. Later events, after which the
-    /// removal is evaluated again, do not extend it.
+    /// removal is evaluated again, do not extend it. A phase without such a wait ends it.
     var replacementUntil: MonotonicTime?
     /// The requested change with its reason, while it may still follow.
     var expectation: RouteExpectation?
@@ -27,7 +27,7 @@ struct RouteTracker: Sendable {
     /// The published route. It is stored, because it is read on every event and making it allocates
     /// memory.
     private(set) var route: RouteDescription
-    var phase = Phase.settled
+    var phase = Phase.settled { didSet { if !phase.mayAwaitReplacement { replacementUntil = nil } } }
     /// The ports whose jack was already empty when the route was published, so that it is not a
     /// loss.
     var knownUnplugged: Set<String> = []
@@ -70,6 +70,14 @@ struct RouteTracker: Sendable {
         /// The computer sleeps, and nothing is decided. `lost` is the output whose loss was
         /// notified before.
         case asleep(lost: PortDescription?)
+
+        /// Whether what replaces a removed output, which is not lost, may have yet to appear.
+        var mayAwaitReplacement: Bool {
+            switch self {
+            case .suspecting, .settling(nil, _, _): true
+            case .settled, .settling, .switching, .asleep: false
+            }
+        }
     }
 
     init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortCatalog) {
@@ -272,7 +280,7 @@ struct RouteTracker: Sendable {
         if isCategoryNew, lost == nil, reason.yieldsToCategory { reason = .categoryChange }
         isCategoryNew = false
         if observed.heldUntil == nil { inputLoss = nil }
-        (lastUntil, replacementUntil) = (nil, nil)
+        lastUntil = nil
         phase = .settled
         reportedLosses = []
         for port in current.outputs { lostOutputs[port.uid] = nil }
