@@ -69,7 +69,7 @@ import Testing
             if case .began(_, let mark) = event { mark } else { nil }
         }
         #expect(marks.map { Int($0.start) } == Array(bounds.dropLast()))
-        #expect(marks.map(\.item) == [0, 1, 2, 3, 4])
+        #expect(marks.map(\.place.item) == [0, 1, 2, 3, 4])
         #expect(events.last == .ended(generation: 1, frame: 30000, itemCount: 5))
     }
 
@@ -138,6 +138,80 @@ import Testing
         try await bench.queue(paths)
         #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 300, itemCount: 2))
         #expect(bench.take() == counting(0..<300))
+    }
+
+    // MARK: Repetitions
+
+    @Test(arguments: [SoundKind.wav, .flac]) func aRepetitionFollowsSampleForSample(_ kind: SoundKind) async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<5000), kind, as: "a")])
+        bench.decoder.post(.setRepetitions(2))
+        bench.decode(0, 1000)
+        let events = await bench.untilEnd()
+        #expect(bench.take() == counting(1000..<5000) + counting(0..<5000) + counting(0..<5000))
+        #expect(
+            events.filter { if case .primed = $0 { false } else { true } } == [
+                .began(generation: 1, .init(start: 0, .init(item: 0, frame: 1000))),
+                .began(generation: 1, .init(start: 4000, .init(item: 0, frame: 0, repetition: 1))),
+                .began(generation: 1, .init(start: 9000, .init(item: 0, frame: 0, repetition: 2))),
+                .ended(generation: 1, frame: 14000, itemCount: 1, repetitions: 2),
+            ])
+    }
+
+    @Test func endlessRepetitionsKeepASmallRingFull() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<3000), as: "a.wav")], capacity: 5000)
+        bench.decoder.post(.setRepetitions(-1))
+        bench.decode(0)
+        bench.decoder.post(.keepDecoding(true))
+        var taken: [Float] = []
+        while taken.count < 40_000 {
+            let some = bench.take(701)
+            taken += some
+            bench.decoder.post(.keepDecoding(true))
+            if some.isEmpty { await Task.yield() }
+        }
+        #expect(Array(taken.prefix(36_000)) == (0..<6).flatMap { _ in counting(0..<3000) })
+        #expect(bench.ring.underruns == 0)
+    }
+
+    @Test func repetitionsThatAreSetAfterTheEndFollowIt() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<1000), as: "a.wav")])
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 1000, itemCount: 1))
+        bench.decoder.post(.setRepetitions(1))
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 2000, itemCount: 1, repetitions: 1))
+        #expect(bench.take() == counting(0..<1000) + counting(0..<1000))
+        bench.decoder.post(.setRepetitions(0))
+        // The player waits for this answer.
+        #expect(await bench.untilEnd() == [.ended(generation: 1, frame: 2000, itemCount: 1)])
+    }
+
+    @Test func whatHasNoFramesOrFailsIsNotRepeated() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound([], as: "empty.wav")])
+        bench.decoder.post(.setRepetitions(-1))
+        bench.decode(0)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 0, itemCount: 1, repetitions: -1))
+        let gone = try scratch.sound(counting(0..<10), as: "gone.wav")
+        try await bench.queue([gone])
+        scratch.remove(gone)
+        bench.decode(0, generation: 2)
+        let events = await bench.untilEnd()
+        #expect(events.count { if case .failed = $0 { true } else { false } } == 1)
+        #expect(events.last == .ended(generation: 2, frame: 0, itemCount: 1, repetitions: -1))
+    }
+
+    /// A file may be a single frame, and each report costs the player some work.
+    @Test func repetitionsOfAVeryShortFileAreReportedRarely() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<1), as: "a.wav")])
+        bench.decoder.post(.setRepetitions(9_599))
+        bench.decode(0)
+        let events = await bench.untilEnd()
+        #expect(events.last == .ended(generation: 1, frame: 9_600, itemCount: 1, repetitions: 9_599))
+        #expect(events.count { if case .began = $0 { true } else { false } } == 20)
     }
 
     @Test func removedOrChangedFilesAreSkipped() async throws {

@@ -18,6 +18,16 @@ import Testing
         #expect(timeline.boundary(after: 300) == nil)
     }
 
+    @Test func aRepetitionIsNoBoundary() {
+        var timeline = PlaybackTimeline()
+        timeline.append(mark(0, 0), read: 0)
+        timeline.append(.init(start: 100, .init(item: 0, frame: 0, repetition: 1)), read: 0)
+        #expect(timeline.boundary(after: 0) == nil)
+        #expect(timeline.place(at: 130) == .init(item: 0, frame: 30, repetition: 1))
+        timeline.append(mark(200, 1), read: 0)
+        #expect(timeline.boundary(after: 0) == 200)
+    }
+
     @Test func framesBeforeTheFirstMarkHaveItsPosition() {
         var timeline = PlaybackTimeline()
         timeline.append(mark(100, 2, 7), read: 90)

@@ -10,6 +10,8 @@ struct PlayerModel {
     /// The generation of the ring, which outlives a closed stream.
     private(set) var format: AudioPlayer.Format?
     private(set) var queue: [AudioPlayer.Item] = []
+    /// The limit of repetitions that the decoder knows.
+    private(set) var repetitions = 0
     private(set) var order: Order?
     private(set) var keepsDecoding = false
     private(set) var streams: Set<ObjectID> = []
@@ -104,6 +106,7 @@ struct PlayerModel {
             #expect(stream?.isDead == false && !(isClosed && stream?.isGateClosed == true))
             stream?.isGateClosed = isClosed
         case .setQueue(let items): queue = items
+        case .setRepetitions(let count): repetitions = count
         case .decode(let place, let generation):
             #expect(format?.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
             #expect(generation > order?.generation ?? 0)

@@ -369,6 +369,93 @@ import Testing
         #expect(player.state == .finished)
     }
 
+    // MARK: Repetitions
+
+    /// The decoder has repeated an item of 1000 frames this many times, and then the ring was full.
+    private func repeating(_ count: Int, limit: Int) throws -> PlayerModel {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.setRepetitions(limit, restarts: false))
+        #expect(player.repetitions == limit)
+        player.send(.play(in: .active))
+        let generation = try #require(player.order).generation
+        for repetition in 0...count {
+            let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: repetition)
+            player.send(
+                .decoder(.began(generation: generation, .init(start: UInt64(repetition) * 1000, place))))
+        }
+        player.send(.decoder(.primed(generation: generation)))
+        player.run()
+        _ = player.takeNotifications()
+        return player
+    }
+
+    @Test func aRepetitionIsNoEventAndNeedsNoTimer() throws {
+        var player = try repeating(3, limit: -1)
+        #expect(player.wakeUp == nil)
+        player.advance(to: 2300)
+        #expect(player.received.isEmpty && player.wakeUp == nil)
+        #expect(player.machine.currentPlace(2300) == .init(item: 0, frame: 300, repetition: 2))
+    }
+
+    @Test func theEndFollowsTheLastRepetition() throws {
+        var player = try repeating(1, limit: 1)
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.ended(generation: generation, frame: 2000, itemCount: 1, repetitions: 1)))
+        player.advance(to: 1500)
+        #expect(player.state == .playing)
+        for _ in 0..<3 { player.advance(to: 2000) }
+        #expect(player.state == .finished)
+        player.send(.play(in: .active))
+        #expect(player.order?.place == .init(item: 0, frame: 0), "repetitions count from the beginning")
+    }
+
+    @Test func aPlayerAtItsEndWaitsForADecoderThatIsToRepeat() throws {
+        var player = try repeating(0, limit: 0)
+        let generation = try #require(player.order).generation
+        player.send(.decoder(.ended(generation: generation, frame: 1000, itemCount: 1)))
+        player.advance(to: 1000)
+        player.send(.setRepetitions(1, restarts: false))
+        player.playOut()
+        #expect(player.state == .playing && player.wakeUp == nil)
+        let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: 1)
+        player.send(.decoder(.began(generation: generation, .init(start: 1000, place))))
+        player.send(.decoder(.ended(generation: generation, frame: 2000, itemCount: 1, repetitions: 1)))
+        player.playOut()
+        #expect(player.state == .finished)
+    }
+
+    @Test func repetitionsThatAreNotWantedAnyMoreAreDropped() throws {
+        var player = try repeating(3, limit: -1)
+        let generation = try #require(player.order).generation
+        player.advance(to: 1200)
+        player.send(.setRepetitions(2, restarts: false))
+        #expect(player.order?.place == .init(item: 0, frame: 200, repetition: 1))
+        #expect(player.order?.generation != generation)
+        #expect(player.sounds && player.received.isEmpty)
+
+        // The decoder may have repeated the item before it received the new limit.
+        player = try repeating(0, limit: -1)
+        let order = try #require(player.order)
+        player.send(.setRepetitions(0, restarts: false))
+        #expect(player.order == order)
+        let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: 1)
+        player.send(.decoder(.began(generation: order.generation, .init(start: 1000, place))))
+        #expect(player.order?.place == .init(item: 0, frame: 0))
+        #expect(player.order?.generation != order.generation)
+    }
+
+    @Test func aSeekCountsTheRepetitionsOnAndARestartDoesNot() throws {
+        var player = try repeating(2, limit: 2)
+        player.advance(to: 1500)
+        player.send(.seek(.init(item: 0, frame: 700)))
+        #expect(player.order?.place == .init(item: 0, frame: 700, repetition: 1))
+        player.send(.setRepetitions(2, restarts: true))
+        #expect(player.order?.place == .init(item: 0, frame: 700))
+        player.send(.stop)
+        #expect(player.machine.place == .init(item: 0, frame: 0))
+    }
+
     @Test func playingAfterTheEndDuringAnInterruptionStartsOver() {
         var player = PlayerModel()
         player.start([a, b])

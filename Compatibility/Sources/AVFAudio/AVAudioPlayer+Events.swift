@@ -3,7 +3,7 @@ import AudioSessionPlayback
 import Dispatch
 import Foundation
 
-/// This extension converts events to messages of the delegate, and plays repetitions.
+/// This extension converts events to messages of the delegate.
 extension AVAudioPlayer {
     /// Receives the events of the loaded player and of its session from now on.
     func observe() {
@@ -17,11 +17,10 @@ extension AVAudioPlayer {
 
     /// Receives an event of the library's player. Not private, for tests.
     func receive(_ event: AudioPlayer.Event) {
-        if case .stateChanged(let new, _) = event { state.withLock { $0.repetitions.follow(new) } }
         switch event {
         case .finished: finished()
         case .failed(let error, _):
-            if error.isOfFile { state.withLock { $0.repetitions.hasFailed = true } }
+            if error.isOfFile { state.withLock { $0.hasFailed = true } }
             notify { $0.audioPlayerDecodeErrorDidOccur($1, error: NSError(error)) }
         case .stateChanged(.paused(.interrupted), _): beginInterruption()
         case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _): dropInterruption()
@@ -31,8 +30,6 @@ extension AVAudioPlayer {
 
     private func receive(_ event: AudioSession.Event) {
         switch event {
-        case .becameNoisy: _ = pauseBetween()
-        case .interruptionBegan: if pauseBetween() { beginInterruption() }
         case .interruptionEnded(let options, _):
             let wasInterrupted = state.withLock { state in
                 defer { state.interruption = nil }
@@ -40,14 +37,10 @@ extension AVAudioPlayer {
             }
             guard wasInterrupted else { return }
             notify { $0.audioPlayerEndInterruption($1, withOptions: Int(options.rawValue)) }
-        case .stateChanged(let new, _) where new != .interrupted:
-            dropInterruption()
-            if new == .inactive { _ = pauseBetween() }
+        case .stateChanged(let new, _) where new != .interrupted: dropInterruption()
         default: break
         }
     }
-
-    private func pauseBetween() -> Bool { state.withLock { $0.repetitions.pauseBetween() } }
 
     private func beginInterruption() {
         // Weak, because the state holds the message.
@@ -69,38 +62,17 @@ extension AVAudioPlayer {
     }
 
     private func finished() {
-        // A length of 0 may also be unknown, but then the position is that of the end.
-        let isEmpty = loaded?.item?.frameCount == 0 && loaded?.player.position == .zero
-        switch state.withLock({ $0.repetitions.finish(isEmpty: isEmpty) }) {
-        case .ends(let isSuccess): notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) }
-        case .waits: break
-        case .repeats: BlockingCalls.begin { [weak self] in await self?.playAgain() }
+        let isSuccess = state.withLock { state in
+            defer { state.hasFailed = false }
+            return !state.hasFailed
         }
-    }
-
-    /// Plays the next repetition, unless the program has paused or stopped the player meanwhile, or
-    /// the session is not active any more. Not private, for tests.
-    func playAgain() async {
-        guard let player = loaded?.player else { return }
-        let plays = (try? await player.playInActiveSession { state.withLock(\.repetitions.isOn) }) ?? false
-        if !plays { state.withLock { $0.repetitions.pause() } }
+        notify { $0.audioPlayerDidFinishPlaying($1, successfully: isSuccess) }
     }
 
     private func notify(_ call: @escaping @Sendable (any AVAudioPlayerDelegate, AVAudioPlayer) -> Void) {
         DispatchQueue.main.async { [self] in
             if let delegate { call(delegate, self) }
         }
-    }
-}
-
-extension AudioPlayer {
-    /// Plays if the session is active and the condition holds. The condition is evaluated on the
-    /// player's executor, on which the session runs too, so that no event comes in between.
-    /// - Returns: Whether both were the case.
-    func playInActiveSession(if isWanted: @Sendable () -> Bool) async throws -> Bool {
-        guard session.state == .active, isWanted() else { return false }
-        try await play()
-        return true
     }
 }
 

@@ -1,4 +1,4 @@
-import AudioSessionPlayback
+@_spi(Compatibility) import AudioSessionPlayback
 @_spi(Compatibility) import AudioSessions
 import Dispatch
 public import Foundation
@@ -18,7 +18,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     struct State {
         weak var delegate: (any AVAudioPlayerDelegate)?
-        var repetitions = Repetitions()
+        var numberOfLoops = 0
+        /// Whether decoding has failed since the last end.
+        var hasFailed = false
         var volume: Float = 1
         var rate: Float = 1
         var pan: Float = 0
@@ -125,25 +127,19 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Pauses playback and keeps the position.
     open func pause() {
         cancelStart()
-        state.withLock { $0.repetitions.pause() }
         guard let loaded else { return }
         try? loaded.session.perform { _ in await loaded.player.pause() }
     }
 
     /// Stops playback and keeps the position, as on iOS. Set ``currentTime`` to 0 to start over.
+    /// The repetitions begin again.
     open func stop() {
-        state.withLock { $0.repetitions.stop() }
         pause()
+        setRepetitions(restarts: true)
     }
 
-    /// Whether the player plays, also between two repetitions.
-    open var isPlaying: Bool {
-        switch loaded?.player.state {
-        case .playing: true
-        case .finished: state.withLock(\.repetitions.isOn)
-        default: false
-        }
-    }
+    /// Whether the player plays.
+    open var isPlaying: Bool { loaded?.player.state == .playing }
 
     /// The playback position in seconds; 0 after the end, where ``play()`` begins again.
     open var currentTime: TimeInterval {
@@ -208,11 +204,22 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Sets the volume at once. The duration is ignored.
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) { self.volume = volume }
 
-    /// The number of repetitions; a negative number repeats without end. There is a short gap
-    /// between repetitions.
+    /// The number of repetitions, which follow without a gap; a negative number repeats without
+    /// end.
+    ///
+    /// If a lower number is set during playback, some milliseconds may be heard twice.
     open var numberOfLoops: Int {
-        get { state.withLock(\.repetitions.limit) }
-        set { state.withLock { $0.repetitions.limit = newValue } }
+        get { state.withLock(\.numberOfLoops) }
+        set {
+            state.withLock { $0.numberOfLoops = newValue }
+            setRepetitions()
+        }
+    }
+
+    private func setRepetitions(restarts: Bool = false) {
+        guard let player = loaded?.player else { return }
+        let count = state.withLock(\.numberOfLoops)
+        BlockingCalls.begin { await player.setRepetitions(count, restarts: restarts) }
     }
 
     /// Stored without any effect.

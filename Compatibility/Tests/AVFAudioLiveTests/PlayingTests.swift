@@ -194,8 +194,10 @@ extension AVFAudioLiveTests {
                 try await delegate.received.wait(for: "the end") { !$0.isEmpty }
                 #expect(delegate.received.events == ["finished true"])
                 #expect(player.currentTime == 0 && !player.isPlaying, "playing starts over")
-                let frames = await stage.ear.report.loudFrames
+                let report = await stage.ear.report
+                let frames = report.loudFrames
                 #expect(frames > 48_000 && frames < 60_000, "a tenth, and once more: \(frames)")
+                #expect(report.gapFrames == 0, "the repetition follows without a gap")
             }
         }
 

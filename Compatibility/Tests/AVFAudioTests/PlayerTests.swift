@@ -1,6 +1,5 @@
 @_spi(Compatibility) import AudioSessionPlayback
-@_spi(Compatibility) import AudioSessions
-import Dispatch
+import AudioSessions
 import Foundation
 import Glibc
 import Testing
@@ -51,174 +50,20 @@ extension AVFAudioTests {
             }
         }
 
-        // MARK: Repetitions
-
-        private func playing(repetitions: Int) -> Repetitions {
-            var state = Repetitions()
-            state.limit = repetitions
-            state.follow(.playing)
-            return state
-        }
-
-        @Test func repetitionsEndAfterTheirNumber() {
-            var state = playing(repetitions: 2)
-            for _ in 1...2 {
-                state.follow(.finished)
-                #expect(state.isOn)
-                let end = state.finish()
-                #expect(end == .repeats)
-                #expect(state.isOn, "it plays between two repetitions")
-                state.follow(.playing)
-            }
-            state.follow(.finished)
-            let end = state.finish()
-            #expect(end == .ends(isSuccess: true))
-            #expect(!state.isOn)
-        }
-
-        @Test func aPauseBetweenRepetitionsIsKept() {
-            var state = playing(repetitions: -1)
-            state.follow(.finished)
-            let end = state.finish()
-            #expect(end == .repeats)
-            state.pause()
-            #expect(!state.isOn)
-            state.follow(.playing)
-            #expect(state.isOn)
-        }
-
-        @Test func aPauseBeforeTheEndIsKept() {
-            var state = playing(repetitions: 1)
-            state.pause()
-            state.follow(.finished)
-            let first = state.finish()
-            #expect(first == .waits)
-            state.follow(.playing)
-            let second = state.finish()
-            #expect(second == .ends(isSuccess: true))
-        }
-
-        @Test func aStopBeginsTheRepetitionsAgain() {
-            var state = playing(repetitions: 1)
-            let first = state.finish()
-            #expect(first == .repeats)
-            state.stop()
-            #expect(!state.isOn)
-            state.follow(.playing)
-            let second = state.finish()
-            #expect(second == .repeats)
-        }
-
-        @Test func anInterruptionEndsTheRepetitionsAndASeekDoesNot() {
-            var state = playing(repetitions: -1)
-            state.follow(.finished)
-            state.follow(.paused(reason: .user))
-            #expect(state.isOn)
-            state.follow(.paused(reason: .interrupted))
-            #expect(!state.isOn)
-        }
-
-        @Test func onlyAPlayerBetweenRepetitionsIsPausedThere() {
-            var state = playing(repetitions: -1)
-            let whilePlaying = state.pauseBetween()
-            #expect(!whilePlaying && state.isOn)
-            state.follow(.finished)
-            let end = state.finish()
-            #expect(end == .repeats)
-            let between = state.pauseBetween()
-            #expect(between && !state.isOn)
-            let again = state.pauseBetween()
-            #expect(!again)
-        }
-
-        @Test func aRepetitionDoesNotActivateTheSession() async throws {
+        @Test(arguments: [false, true]) func theDelegateReceivesWhetherAllWasDecoded(hasFailed: Bool) async throws {
             try await Machine.with { _ in
                 let player = try AVAudioPlayer(data: silence(frames: 4_800))
-                player.receive(.stateChanged(.playing, at: Self.time))
-                let (_, session) = try AVAudioSession.sharedInstance().backendWhenKnown()
-                await player.playAgain()
-                #expect(session.state == .inactive)
-            }
-        }
-
-        /// As after a jack that was pulled when the next repetition already waited for the player.
-        @Test func aRepetitionThatIsNotWantedAnyMoreDoesNotPlay() async throws {
-            try await Machine.with { machine in
-                let session = try await machine.another("Music")
-                try await session.activate()
-                let player = AudioPlayer(session: session)
-                let plays = try await player.playInActiveSession { false }
-                #expect(!plays && session.state == .active)
-                await player.close()
-            }
-        }
-
-        @Test func aPulledJackEndsTheRepetitions() async throws {
-            try await Machine.with { machine in
-                try AVAudioSession.sharedInstance().setActive(true)
-                let player = try AVAudioPlayer(data: silence(frames: 4_800))
                 let delegate = PlayerDelegate()
                 player.delegate = delegate
-                try await Self.betweenRepetitions(of: player) { machine.pullHeadphones() }
-                await MainActor.run {}
-                #expect(delegate.received.events == [], "playing has not failed, because there is no stream here")
-            }
-        }
-
-        @Test func anInterruptionBetweenRepetitionsIsReported() async throws {
-            try await Machine.with { machine in
-                try AVAudioSession.sharedInstance().setActive(true)
-                let film = try await machine.another("Film")
-                let player = try AVAudioPlayer(data: silence(frames: 4_800))
-                let delegate = PlayerDelegate()
-                player.delegate = delegate
-                try await Self.betweenRepetitions(of: player) { try await film.activate() }
-                try await delegate.received.wait(for: "the interruption") { $0 == ["began"] }
-                try await film.deactivate()
-                try await delegate.received.wait(for: "its end") { $0 == ["began", "ended 1"] }
+                player.state.withLock { $0.hasFailed = hasFailed }
+                player.receive(.finished(at: Self.time))
+                player.receive(.finished(at: Self.time))
+                let expected = ["finished \(!hasFailed)", "finished true"]
+                try await delegate.received.wait(for: "both ends") { $0 == expected }
             }
         }
 
         private static let time = MonotonicTime(nanoseconds: 0)
-
-        /// Does something after one repetition, and returns when the next one would have begun.
-        private static func betweenRepetitions(
-            of player: AVAudioPlayer, _ body: () async throws -> Void
-        ) async throws {
-            player.numberOfLoops = -1
-            let gate = DispatchSemaphore(value: 0)
-            // The next repetition begins on this thread.
-            BlockingCalls.begin { Self.wait(for: gate) }
-            player.receive(.stateChanged(.playing, at: time))
-            player.receive(.finished(at: time))
-            do {
-                defer { gate.signal() }
-                try await body()
-            }
-            try BlockingCalls.wait {}
-        }
-
-        private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
-
-        @Test func anEmptySoundIsNotRepeated() async throws {
-            try await Machine.with { _ in
-                let player = try AVAudioPlayer(data: silence(frames: 0))
-                let delegate = PlayerDelegate()
-                player.delegate = delegate
-                player.numberOfLoops = -1
-                player.receive(.stateChanged(.playing, at: Self.time))
-                player.receive(.finished(at: Self.time))
-                try await delegate.received.wait(for: "the end") { $0 == ["finished true"] }
-            }
-        }
-
-        @Test func aFailedDecodingIsNotRepeated() {
-            var state = playing(repetitions: -1)
-            state.hasFailed = true
-            let end = state.finish()
-            #expect(end == .ends(isSuccess: false))
-            #expect(!state.isOn && !state.hasFailed)
-        }
 
         // MARK: Recorders
 

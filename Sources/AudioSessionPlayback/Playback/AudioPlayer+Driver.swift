@@ -68,6 +68,7 @@ extension AudioPlayer: PlaybackParticipant {
         case .setQueue(let items):
             decoder?.post(.setQueue(items))
             queueChanges.send(items.count)
+        case .setRepetitions(let count): decoder?.post(.setRepetitions(count))
         case .decode(let place, let generation):
             if let ring { decoder?.post(.decode(place, ring, generation: generation)) }
         case .keepDecoding(let keeps): decoder?.post(.keepDecoding(keeps))
@@ -127,6 +128,7 @@ extension AudioPlayer: PlaybackParticipant {
         guard decoder == nil else { return }
         do {
             let decoder = try Decoder()
+            decoder.post(.setRepetitions(machine.repetitions))
             self.decoder = decoder
             // Both begin on the manager's thread, because callers that block may occupy the last
             // thread of Swift's pool.

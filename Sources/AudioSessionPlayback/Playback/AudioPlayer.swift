@@ -172,6 +172,17 @@ public actor AudioPlayer {
     /// - Throws: `noSuchItem` at the first item; `closed` after ``close()``.
     public func skipToPrevious() throws(AudioSessionError) { try skip(to: (machine.current ?? 0) - 1) }
 
+    /// Sets how often the only file of the queue is played again after its end, without a gap.
+    ///
+    /// A queue of several files is not repeated, and neither is a file without frames or one that
+    /// cannot be read to its end. ``stop()`` and the end count from the beginning again.
+    /// - Parameters:
+    ///   - count: The number of repetitions; a negative number repeats without end.
+    ///   - restarts: Whether repetitions that were played before do not count.
+    @_spi(Compatibility) public func setRepetitions(_ count: Int, restarts: Bool = false) {
+        handle(.setRepetitions(count, restarts: restarts))
+    }
+
     /// Sets the player's own volume. The change is smoothed within one cycle of the graph.
     /// - Parameter volume: 0 to 1, on the scale of the desktop's sliders: its cube is the
     ///   amplitude. Other values are clamped to this range.

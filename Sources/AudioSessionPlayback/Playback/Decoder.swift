@@ -9,6 +9,8 @@ package import PipeWireGraph
 package actor Decoder {
     package enum Command: Sendable {
         case setQueue([AudioPlayer.Item])
+        /// Repeats the only item of the queue this many times; without end if it is negative.
+        case setRepetitions(Int)
         /// Clears the ring and fills it from this place on.
         case decode(PlaybackTimeline.Place, FrameRing, generation: UInt64)
         /// Starts or stops keeping the ring full.
@@ -25,6 +27,7 @@ package actor Decoder {
     /// The generation of the last posted ``Command/decode(_:_:generation:)``.
     private nonisolated let lastGeneration = Locked<UInt64>(0)
     private var queue: [AudioPlayer.Item] = []
+    private var repetitions = 0
     private var order: Order?
     private var timer: LoopTimer?
     private var keepsDecoding = false
@@ -37,8 +40,16 @@ package actor Decoder {
         let rate: Int
         /// The item that is being decoded, or the next one.
         var item: Int
+        /// The number of times that the item was decoded to its end before.
+        var repetition: Int
         var file: SoundFile?
         var first: UInt64
+        /// The frame of the ring of the last reported mark.
+        var marked: UInt64?
+        /// Whether this repetition has frames. Otherwise the next one would have none either.
+        var hasFrames = false
+        /// Whether a file failed, as it would again in the next repetition.
+        var hasFailed = false
         var isPrimed = false
         var hasEnded = false
         var needsOtherFormat = false
@@ -50,6 +61,8 @@ package actor Decoder {
     package static let ringSeconds = 1
     private static let refillInterval = Duration.milliseconds(250)
     private static let chunk = 4096
+    /// The limit of reports of repetitions per second of sound, because a file may be one frame.
+    private static let maximumMarkRate = 100
 
     package init() throws(PipeWireError) {
         executor = try LoopExecutor()
@@ -86,6 +99,10 @@ package actor Decoder {
         case .setQueue(let items):
             queue = items
             goOn()
+        case .setRepetitions(let count):
+            repetitions = count
+            // The player waits for an answer at its end.
+            if !goOn(), let order, order.hasEnded, !order.needsOtherFormat { end(next: nil) }
         case .decode(let place, let ring, let generation):
             if !isObsolete(generation) { begin(at: place, ring, generation) }
         case .keepDecoding(let keeps):
@@ -112,7 +129,8 @@ package actor Decoder {
         ring.flush()
         ring.setEnded(false)
         order = Order(
-            generation: generation, ring: ring, rate: item.format.sampleRate, item: place.item, first: ring.written)
+            generation: generation, ring: ring, rate: item.format.sampleRate, item: place.item,
+            repetition: place.repetition, first: ring.written)
         enter(place, file)
         refill()
     }
@@ -130,18 +148,33 @@ package actor Decoder {
                 let file = if let open { open } else { try reopen(queue[place.item]) }
                 if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
                 self.order?.item = place.item
+                self.order?.repetition = place.repetition
                 self.order?.file = file
-                let mark = PlaybackTimeline.Mark(start: order.ring.written, item: place.item, frame: place.frame)
-                eventQueue.yield(.began(generation: order.generation, mark))
+                self.order?.hasFrames = place.frame > 0
+                mark(place, order)
                 return
             } catch {
-                eventQueue.yield(.failed(generation: order.generation, error))
+                fail(error, order)
                 open = nil
                 place = PlaybackTimeline.Place(item: place.item + 1, frame: 0)
             }
         }
         self.order?.item = place.item
         end(next: nil)
+    }
+
+    /// Reports the place that the next frame of the ring has.
+    private func mark(_ place: PlaybackTimeline.Place, _ order: Order) {
+        let written = order.ring.written
+        let isSoon = order.marked.map { written - $0 < UInt64(order.rate / Self.maximumMarkRate) } ?? false
+        guard place.repetition == 0 || !isSoon else { return }
+        self.order?.marked = written
+        eventQueue.yield(.began(generation: order.generation, PlaybackTimeline.Mark(start: written, place)))
+    }
+
+    private func fail(_ error: AudioSessionError, _ order: Order) {
+        self.order?.hasFailed = true
+        eventQueue.yield(.failed(generation: order.generation, error))
     }
 
     /// Opens an item's file again. Fails if its format is no longer the one for which the ring was
@@ -166,17 +199,31 @@ package actor Decoder {
             eventQueue.yield(.needsOtherFormat(generation: order.generation, frame: order.ring.written, next: next))
         } else {
             eventQueue.yield(
-                .ended(generation: order.generation, frame: order.ring.written, itemCount: queue.count))
+                .ended(
+                    generation: order.generation, frame: order.ring.written, itemCount: queue.count,
+                    repetitions: repetitions))
         }
     }
 
-    /// Continues after the former end of the queue, because an item was appended.
-    private func goOn() {
-        guard let order, order.hasEnded, !order.needsOtherFormat, order.item < queue.count else { return }
+    /// Continues after the former end of the queue, if an item was appended or the limit of
+    /// repetitions was raised.
+    /// - Returns: Whether it does.
+    @discardableResult private func goOn() -> Bool {
+        guard let order, order.hasEnded, !order.needsOtherFormat else { return false }
+        let appended = order.item < queue.count ? PlaybackTimeline.Place(item: order.item, frame: 0) : nil
+        guard let place = appended ?? repetition(after: order) else { return false }
         self.order?.hasEnded = false
         order.ring.setEnded(false)
-        enter(PlaybackTimeline.Place(item: order.item, frame: 0))
+        enter(place)
         refill()
+        return true
+    }
+
+    /// Returns where to continue at the end of the queue's only item; `nil` if it is not repeated.
+    private func repetition(after order: Order) -> PlaybackTimeline.Place? {
+        guard queue.count == 1, order.hasFrames, !order.hasFailed else { return nil }
+        guard repetitions < 0 || order.repetition < repetitions else { return nil }
+        return PlaybackTimeline.Place(item: 0, frame: 0, repetition: order.repetition + 1)
     }
 
     private func refill() {
@@ -203,14 +250,21 @@ package actor Decoder {
             let count = try file.read(frames, into: &buffer)
             guard count > 0 else { return advance(order) }
             _ = order.ring.write(buffer.span.extracting(0..<count * channels))
+            self.order?.hasFrames = true
             prime(order)
         } catch {
-            eventQueue.yield(.failed(generation: order.generation, error))
-            advance(order)
+            fail(error, order)
+            skip(order)
         }
     }
 
+    /// Continues after the end of a file: with its repetition, or with the next item.
     private func advance(_ order: Order) {
+        guard let place = repetition(after: order) else { return skip(order) }
+        enter(place, order.file?.isSeekable == true ? order.file : nil)
+    }
+
+    private func skip(_ order: Order) {
         self.order?.file = nil
         self.order?.item = order.item + 1
         enter(PlaybackTimeline.Place(item: order.item + 1, frame: 0))

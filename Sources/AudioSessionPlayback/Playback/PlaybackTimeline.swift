@@ -1,25 +1,30 @@
 /// The map from frames of a ring to frames of the queue's items.
 package struct PlaybackTimeline: Sendable, Hashable {
-    /// A section of the ring: at its frame `start` begins frame `frame` of an item.
+    /// A section of the ring: at its frame `start` begins this place.
     package struct Mark: Sendable, Hashable {
         package var start: UInt64
-        package var item: Int
-        package var frame: Int64
+        package var place: Place
+
+        package init(start: UInt64, _ place: Place) {
+            self.start = start
+            self.place = place
+        }
 
         package init(start: UInt64, item: Int, frame: Int64) {
-            self.start = start
-            self.item = item
-            self.frame = frame
+            self.init(start: start, Place(item: item, frame: frame))
         }
     }
 
     package struct Place: Sendable, Hashable {
         package var item: Int
         package var frame: Int64
+        /// The number of times that the item was played to its end before.
+        package var repetition: Int
 
-        package init(item: Int, frame: Int64) {
+        package init(item: Int, frame: Int64, repetition: Int = 0) {
             self.item = item
             self.frame = frame
+            self.repetition = repetition
         }
     }
 
@@ -44,9 +49,16 @@ package struct PlaybackTimeline: Sendable, Hashable {
     /// Returns the place of the next frame to read; `nil` if the timeline is empty.
     package func place(at read: UInt64) -> Place? {
         guard let mark = marks.last(where: { $0.start <= read }) ?? marks.first else { return nil }
-        return Place(item: mark.item, frame: mark.frame + Int64(read - min(read, mark.start)))
+        var place = mark.place
+        place.frame += Int64(read - min(read, mark.start))
+        return place
     }
 
-    /// Returns the ring's frame at which the next item begins.
-    package func boundary(after read: UInt64) -> UInt64? { marks.first { $0.start > read }?.start }
+    /// Returns the ring's frame at which the next item begins. A repetition begins no other item.
+    package func boundary(after read: UInt64) -> UInt64? {
+        marks.indices.first { index in
+            marks[index].start > read && (index == 0 || marks[index].place.item != marks[index - 1].place.item)
+        }
+        .map { marks[$0].start }
+    }
 }

@@ -12,6 +12,9 @@ package enum PlayerEvent: Sendable {
     case pauseFromDesktop
     case stop
     case seek(PlaybackTimeline.Place)
+    /// Repeat the only item of the queue this many times; without end if it is negative.
+    /// - Parameter restarts: Whether the repetitions count from now on.
+    case setRepetitions(Int, restarts: Bool)
     case join
     case close
 
@@ -28,8 +31,8 @@ package enum DecoderEvent: Sendable, Hashable {
     /// The ring holds enough to start playing.
     case primed(generation: UInt64)
     /// The ring's last frame is the one before `frame`. It contains the queue's first `itemCount`
-    /// items, except those that failed.
-    case ended(generation: UInt64, frame: UInt64, itemCount: Int)
+    /// items, except those that failed, with this limit of repetitions.
+    case ended(generation: UInt64, frame: UInt64, itemCount: Int, repetitions: Int = 0)
     /// The ring ends before `frame`, because the item `next` has another format and needs another
     /// ring.
     case needsOtherFormat(generation: UInt64, frame: UInt64, next: Int)
@@ -53,6 +56,7 @@ package enum PlayerAction: Sendable, Hashable {
     case setGate(closed: Bool)
 
     case setQueue([AudioPlayer.Item])
+    case setRepetitions(Int)
     /// Clear the ring and fill it from this place on.
     case decode(PlaybackTimeline.Place, generation: UInt64)
     /// Start or stop keeping the ring full.

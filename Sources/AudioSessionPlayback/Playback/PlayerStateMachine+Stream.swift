@@ -23,9 +23,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
 
     package func nextWakeUp(_ counters: PlayerCounters) -> WakeUp? {
         guard keepsDecoding, let format else { return nil }
-        if let end, end.frame <= counters.read {
-            return end.next == nil && end.itemCount < queue.count ? nil : .cycles
-        }
+        if let end, end.frame <= counters.read { return isContinuing(after: end) ? nil : .cycles }
         let frames = [timeline.boundary(after: counters.read), end?.frame].compactMap { $0 }.min()
         return frames.map { .frames($0 - counters.read, rate: format.sampleRate) }
     }

@@ -74,10 +74,14 @@ extension PlayerStateMachine {
         enter(.stopped, &actions)
     }
 
-    mutating func seek(to target: PlaybackTimeline.Place, _ actions: inout [PlayerAction]) {
+    mutating func seek(
+        to target: PlaybackTimeline.Place, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
+    ) {
         guard queue.indices.contains(target.item) else { return }
         let item = queue[target.item]
+        let repetition = currentPlace(counters.read).repetition
         place = target
+        place.repetition = repetition
         place.frame = max(0, item.frameCount > 0 ? min(target.frame, item.frameCount) : target.frame)
         if let stream = steering.stream, !stream.isDead, format?.isCompatible(with: item.format) == true {
             order(&actions)
@@ -88,6 +92,40 @@ extension PlayerStateMachine {
         announce(place.item, &actions)
         actions.append(
             .notify(.positionChanged(Duration(frames: place.frame, rate: item.format.sampleRate), at: steering.now)))
+    }
+}
+
+/// This extension repeats the only item of the queue.
+extension PlayerStateMachine {
+    mutating func setRepetitions(
+        _ count: Int, _ restarts: Bool, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
+    ) {
+        if count != repetitions {
+            repetitions = count
+            actions.append(.setRepetitions(count))
+        }
+        var present = currentPlace(counters.read)
+        if restarts, present.repetition > 0 {
+            present.repetition = 0
+            place = present
+            if feed != .idle { order(&actions) }
+        }
+        dropSurplusRepetitions(counters, &actions)
+    }
+
+    /// Decodes from the current place again if the ring holds more repetitions than are wanted.
+    private mutating func dropSurplusRepetitions(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
+        guard repetitions >= 0, feed == .running, let last = timeline.marks.last else { return }
+        let present = currentPlace(counters.read)
+        guard last.place.repetition > max(repetitions, present.repetition) else { return }
+        place = present
+        order(&actions)
+    }
+
+    /// Whether the decoder is about to continue or to end anew, because it has not received the
+    /// last change of the queue or of the repetitions.
+    func isContinuing(after end: End) -> Bool {
+        end.next == nil && (end.itemCount < queue.count || end.repetitions != repetitions)
     }
 }
 
@@ -102,11 +140,12 @@ extension PlayerStateMachine {
             feed = .running
             timeline.append(mark, read: counters.read)
             if let end, end.frame <= mark.start { self.end = nil }
+            dropSurplusRepetitions(counters, &actions)
         case .primed: isPrimed = true
-        case .ended(_, let frame, let itemCount):
+        case .ended(_, let frame, let itemCount, let repetitions):
             feed = .running
             isPrimed = true
-            end = End(frame: frame, itemCount: itemCount)
+            end = End(frame: frame, itemCount: itemCount, repetitions: repetitions)
         case .needsOtherFormat(_, let frame, let next):
             feed = .running
             isPrimed = true
@@ -132,8 +171,7 @@ extension PlayerStateMachine {
     /// read.
     mutating func checkEnd(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         guard state == .playing, let end, counters.read >= end.frame else { return }
-        // The decoder is about to continue with items that were appended meanwhile.
-        if end.next == nil, end.itemCount < queue.count { return }
+        if isContinuing(after: end) { return }
         guard let cycle = end.drainedCycle else {
             self.end?.drainedCycle = counters.cycles + 2
             return
@@ -160,7 +198,7 @@ extension PlayerStateMachine {
 extension DecoderEvent {
     fileprivate var generation: UInt64 {
         switch self {
-        case .began(let generation, _), .primed(let generation), .ended(let generation, _, _),
+        case .began(let generation, _), .primed(let generation), .ended(let generation, _, _, _),
             .needsOtherFormat(let generation, _, _), .failed(let generation, _):
             generation
         }

@@ -25,6 +25,8 @@ package struct PlayerStateMachine: Sendable {
     var generation: UInt64 = 0
     /// The queue's length when it was last played to its end.
     var finishedCount = 0
+    /// How often the only item of the queue is repeated; without end if it is negative.
+    package internal(set) var repetitions = 0
     /// Whether a desktop client paused the player while the output may be lost.
     var isPauseHeld = false
     var keepsDecoding = false
@@ -42,6 +44,8 @@ package struct PlayerStateMachine: Sendable {
         var frame: UInt64
         var next: Int?
         var itemCount: Int
+        /// The limit of repetitions with which the decoder ended.
+        var repetitions = 0
         /// The cycle by which the last frame has passed the resamplers and the device's buffer.
         var drainedCycle: UInt64?
     }
@@ -90,7 +94,8 @@ package struct PlayerStateMachine: Sendable {
         case .pause: pause(&actions)
         case .pauseFromDesktop: pauseFromDesktop(&actions)
         case .stop: stop(counters, &actions)
-        case .seek(let target): seek(to: target, &actions)
+        case .seek(let target): seek(to: target, counters, &actions)
+        case .setRepetitions(let count, let restarts): setRepetitions(count, restarts, counters, &actions)
         case .join: actions += [.send(.report(.joined(facts))), .send(.request(.follow))]
         case .close: load([], &actions)
         case .playback(let event): receive(event, counters, &actions)
