@@ -32,6 +32,31 @@ import Testing
         #expect(stage.player.underrunCount == 0)
     }
 
+    /// A program may delete a temporary file as soon as the player has loaded it.
+    @Test(arguments: [false, true]) func aDeletedFileIsPlayed(isEnqueued: Bool) async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        let path = try scratch.sound(counting(0..<3000), as: "a.wav")
+        if isEnqueued { try await stage.player.enqueue([path]) } else { try await stage.player.load([path]) }
+        scratch.remove(path)
+        for _ in 0..<2 {
+            #expect(try await sound(of: stage) == counting(0..<3000))
+            await stage.player.stop()
+        }
+        // Another file of that name is not the one that was loaded.
+        _ = try scratch.sound(counting(5000..<8000), as: "a.wav")
+        #expect(try await sound(of: stage) == counting(0..<3000))
+        try await stage.player.load([path])
+        #expect(try await sound(of: stage) == counting(5000..<8000))
+    }
+
+    /// Plays, and returns the 3000 frames of the current file.
+    private func sound(of stage: PlayerStage) async throws -> [Float] {
+        try await stage.player.play()
+        await stage.until { stage.ring?.written == 3000 }
+        return stage.hear(3000)
+    }
+
     @Test func pulledHeadphonesCloseTheGateBeforeAnyNotification() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

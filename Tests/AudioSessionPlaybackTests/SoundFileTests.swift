@@ -244,6 +244,23 @@ import Testing
         _ = file.frameCount
     }
 
+    @Test func aFileThatStaysOpenIsReadFromItsBeginningAndClosedAtLast() throws {
+        let scratch = try Scratch()
+        let path = try scratch.sound(counting(0..<10), as: "a.wav")
+        var open: OpenSoundFile? = try OpenSoundFile(path: path)
+        scratch.remove(path)
+        for _ in 0..<3 {
+            let file = try SoundFile(try #require(open))
+            var samples = [Float](repeating: 0, count: 20)
+            #expect(try file.read(10, into: &samples) == 10)
+            #expect(samples == counting(0..<10))
+        }
+        #expect(openFiles(below: scratch.path).count == 1)
+        withExtendedLifetime(open) {}
+        open = nil
+        #expect(openFiles(below: scratch.path).isEmpty)
+    }
+
     private func openFiles(below path: String) -> [String] {
         (0..<Int32(4096)).compactMap { descriptor in
             var target = [UInt8](repeating: 0, count: 4096)

@@ -36,7 +36,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Creates a player without a file, for a subclass. It does not play.
     public override init() { loaded = nil }
 
-    /// Loads a sound file.
+    /// Loads a sound file, which stays open, so that it can be played after it was deleted.
     ///
     /// - Parameter url: the file.
     /// - Throws: -43 if the file does not exist, -54 if it may not be read, `typ?` if its format is

@@ -66,7 +66,7 @@ extension AudioPlayer: PlaybackParticipant {
         case .setActive(let isActive): stream?.setActive(isActive)
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
         case .setQueue(let items):
-            decoder?.post(.setQueue(items))
+            decoder?.post(.setQueue(items, first: firstFile))
             queueChanges.send(items.count)
         case .setRepetitions(let count): decoder?.post(.setRepetitions(count))
         case .decode(let place, let generation):
@@ -158,6 +158,7 @@ extension AudioPlayer: PlaybackParticipant {
     package func finish() {
         decoder?.finish()
         decoder = nil
+        firstFile = nil
         broadcaster.finish()
         queueChanges.finish()
     }

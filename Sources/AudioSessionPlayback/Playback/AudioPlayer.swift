@@ -14,7 +14,9 @@ package import PipeWireGraph
 ///
 /// The actor runs on its manager's thread. `nonisolated` members read a snapshot from any thread
 /// and never wait. Files are read on a thread of the player's own, which sleeps while the player
-/// does not play. Another one checks files while they are loaded.
+/// does not play. Another one checks files while they are loaded. A player with a queue also keeps
+/// some descriptors open, so a program with hundreds of players may have to raise its limit
+/// (`ulimit -n`).
 ///
 /// Counterpart of `AVAudioPlayer` and `AVQueuePlayer`.
 public actor AudioPlayer {
@@ -36,6 +38,8 @@ public actor AudioPlayer {
     /// Shared by calls at the same time, so that their files are read in the order of the calls.
     weak var inspector: SoundFileInspector?
     var ring: FrameRing?
+    /// The file of the queue's first item.
+    var firstFile: OpenSoundFile?
     package var gateTriggers: [ObjectID] = []
     package var formerReport = PlaybackStream.Report()
 
@@ -81,12 +85,18 @@ public actor AudioPlayer {
     // MARK: Queue
 
     /// Replaces the queue by these files, and stops at the beginning of the first one.
+    ///
+    /// The first file of the queue stays open until the queue is replaced or the player is closed.
+    /// It can be played after it was renamed, replaced or deleted, as with `AVAudioPlayer`. Other
+    /// files are opened again when they are played.
     /// - Parameter paths: Paths, or file URLs (`file:///…`). See ``SoundFileName`` for names that
     ///   are not UTF-8.
     /// - Throws: The error of the first file that cannot be played; `tooManyItems`; `closed` after
     ///   ``close()``. The player is then unchanged.
     public func load(_ paths: [String]) async throws(AudioSessionError) {
-        handle(.load(try await inspect(paths, behind: 0)))
+        let (items, first) = try await inspect(paths, behind: 0)
+        firstFile = first
+        handle(.load(items))
     }
 
     /// Appends files to the queue. A playing player continues with them, without a gap if sample
@@ -94,9 +104,10 @@ public actor AudioPlayer {
     /// - Parameter paths: Paths, or file URLs (`file:///…`).
     /// - Throws: The errors of ``load(_:)``. The queue is then unchanged.
     public func enqueue(_ paths: [String]) async throws(AudioSessionError) {
-        let items = try await inspect(paths, behind: machine.queue.count)
+        let (items, first) = try await inspect(paths, behind: machine.queue.count)
         // Another call may have appended files during the wait.
         try checkLength(machine.queue.count + items.count)
+        if machine.queue.isEmpty { firstFile = first }
         handle(.enqueue(items))
     }
 
@@ -242,16 +253,29 @@ public actor AudioPlayer {
 }
 
 extension AudioPlayer {
-    private func inspect(_ paths: [String], behind count: Int) async throws(AudioSessionError) -> [Item] {
+    /// Reads the formats and tags of files.
+    /// - Returns: The items, and the open file of the first one if the queue is empty until then.
+    private func inspect(
+        _ paths: [String], behind count: Int
+    ) async throws(AudioSessionError) -> (items: [Item], first: OpenSoundFile?) {
         try checkUsable()
         try checkLength(count + paths.count)
         try startDecoder()
         let inspector = try startInspector()
         var items: [Item] = []
-        for path in paths { items.append(try await inspector.inspect(path)) }
+        var first: OpenSoundFile?
+        for path in paths {
+            if items.isEmpty, count == 0 {
+                let (item, file) = try await inspector.open(path)
+                items.append(item)
+                first = file
+            } else {
+                items.append(try await inspector.inspect(path))
+            }
+        }
         // The player may have been closed, or the queue changed, during the wait.
         try checkUsable()
-        return items
+        return (items, first)
     }
 
     private func checkLength(_ count: Int) throws(AudioSessionError) {

@@ -8,7 +8,9 @@ package import PipeWireGraph
 /// times a second while it keeps the ring full, and not at all otherwise.
 package actor Decoder {
     package enum Command: Sendable {
-        case setQueue([AudioPlayer.Item])
+        /// Sets the items to decode.
+        /// - Parameter first: The file of the first item, if it is open.
+        case setQueue([AudioPlayer.Item], first: OpenSoundFile? = nil)
         /// Repeats the only item of the queue this many times; without end if it is negative.
         case setRepetitions(Int)
         /// Clears the ring and fills it from this place on.
@@ -27,6 +29,7 @@ package actor Decoder {
     /// The generation of the last posted ``Command/decode(_:_:generation:)``.
     private nonisolated let lastGeneration = Locked<UInt64>(0)
     private var queue: [AudioPlayer.Item] = []
+    private var firstFile: OpenSoundFile?
     private var repetitions = 0
     private var order: Order?
     private var timer: LoopTimer?
@@ -96,8 +99,8 @@ package actor Decoder {
 
     private func obey(_ command: Command) {
         switch command {
-        case .setQueue(let items):
-            queue = items
+        case .setQueue(let items, let first):
+            (queue, firstFile) = (items, first)
             goOn()
         case .setRepetitions(let count):
             repetitions = count
@@ -145,7 +148,7 @@ package actor Decoder {
                 if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
                     return end(next: place.item)
                 }
-                let file = if let open { open } else { try reopen(queue[place.item]) }
+                let file = if let open { open } else { try reopen(place.item) }
                 if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
                 self.order?.item = place.item
                 self.order?.repetition = place.repetition
@@ -179,8 +182,9 @@ package actor Decoder {
 
     /// Opens an item's file again. Fails if its format is no longer the one for which the ring was
     /// made.
-    private func reopen(_ item: AudioPlayer.Item) throws(AudioSessionError) -> SoundFile {
-        let file = try SoundFile(path: item.path)
+    private func reopen(_ index: Int) throws(AudioSessionError) -> SoundFile {
+        let item = queue[index]
+        let file = if index == 0, let firstFile { try SoundFile(firstFile) } else { try SoundFile(path: item.path) }
         guard file.format.isCompatible(with: item.format) else {
             throw AudioSessionError(
                 .unreadable, "'\(item.path)' was replaced by a file of another format. Load it again.",

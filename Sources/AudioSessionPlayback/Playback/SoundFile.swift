@@ -21,8 +21,16 @@ package final class SoundFile {
     /// The limit of a sample, 18 dB above full scale. Larger ones may become infinite in a filter.
     package static let maximumSample: Float = 8
 
-    package init(path: String) throws(AudioSessionError) {
-        let descriptor = try Self.openRegularFile(path)
+    package convenience init(path: String) throws(AudioSessionError) {
+        try self.init(path: path, descriptor: SoundFile.openRegularFile(path))
+    }
+
+    /// Opens a file that is open already, whatever its path names now.
+    package convenience init(_ file: OpenSoundFile) throws(AudioSessionError) {
+        try self.init(path: file.path, descriptor: file.duplicate())
+    }
+
+    private init(path: String, descriptor: Int32) throws(AudioSessionError) {
         let looksLikeSound = Self.looksLikeSound(descriptor)
         var info = SF_INFO()
         // From here on libsndfile owns the descriptor, also if it fails.
@@ -116,7 +124,7 @@ package final class SoundFile {
 
     /// Opens a path only if it is a regular file, because opening a pipe would wait for a writer,
     /// and reading a device might never end.
-    private static func openRegularFile(_ path: String) throws(AudioSessionError) -> Int32 {
+    static func openRegularFile(_ path: String) throws(AudioSessionError) -> Int32 {
         guard let bytes = SoundFileName.bytes(path) else {
             throw AudioSessionError(
                 .fileNotFound,
@@ -141,7 +149,7 @@ package final class SoundFile {
         return descriptor
     }
 
-    private static func systemError(_ path: String, _ errorNumber: Int32) -> AudioSessionError {
+    static func systemError(_ path: String, _ errorNumber: Int32) -> AudioSessionError {
         let system = SystemError(errno: errorNumber)
         let (code, message): (AudioSessionError.Code, String) =
             switch errorNumber {

@@ -12,8 +12,17 @@ package actor SoundFileInspector {
 
     /// Opens a file and reads its format and tags.
     package func inspect(_ path: String) throws(AudioSessionError) -> AudioPlayer.Item {
-        let file = try SoundFile(path: path)
-        return AudioPlayer.Item(
-            path: path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
+        Self.item(of: try SoundFile(path: path))
+    }
+
+    /// Opens a file that is to stay open, and reads its format and tags.
+    package func open(_ path: String) throws(AudioSessionError) -> (item: AudioPlayer.Item, file: OpenSoundFile) {
+        let file = try OpenSoundFile(path: path)
+        return (Self.item(of: try SoundFile(file)), file)
+    }
+
+    private static func item(of file: SoundFile) -> AudioPlayer.Item {
+        AudioPlayer.Item(
+            path: file.path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
     }
 }
