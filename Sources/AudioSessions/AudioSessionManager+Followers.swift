@@ -24,15 +24,21 @@ extension AudioSessionManager {
         case (.retarget(let reason), let follower?):
             if let reason { expect(reason, to: session.routeChoice, of: follower) }
             setTargets(session.routeTargets, of: follower)
+            sendRoute(of: follower, to: participant)
         case (.setStreams(let streams), let follower?):
             setStreams(streams, of: follower)
-            participant.receive(.routed(route(of: follower)))
+            sendRoute(of: follower, to: participant)
         case (.followInputs(true), _): followInputs(participant)
         case (.followInputs(false), _): inputFollowers[id] = nil
         case (.observeInput(let stream, let former), _):
             participant.receive(.inputObserved(observeInput(of: stream, former: former)))
         case (.follow, _), (.unfollow, nil), (.retarget, nil), (.setStreams, nil): break
         }
+    }
+
+    /// Sends a participant its route. It keeps the last one while PipeWire is away.
+    private func sendRoute(of id: FollowerID, to participant: any RouteFollower) {
+        if model.isKnown { participant.receive(.routed(route(of: id))) }
     }
 
     /// The connection on which streams are made; `nil` without a connection, until its objects are

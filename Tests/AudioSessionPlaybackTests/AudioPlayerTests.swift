@@ -259,6 +259,29 @@ import Testing
         #expect(stage.player.queue.count == AudioPlayer.maximumQueueLength)
     }
 
+    @Test func theRouteIsKnownBeforeThePlayerPlays() async throws {
+        let stage = try await PlayerStage()
+        #expect(stage.player.route.outputs.map(\.type) == [.headphones])
+        stage.pullHeadphones()
+        stage.system.advance(by: .seconds(1))
+        #expect(stage.player.route.outputs.map(\.type) == [.builtInSpeaker])
+        try await stage.session.configure(.init(.record))
+        #expect(stage.player.route.outputs.isEmpty)
+    }
+
+    @Test func theRouteIsKnownAfterARestartOfPipeWire() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
+        stage.system.fail()
+        #expect(stage.player.route.outputs.map(\.type) == [.headphones], "the last one is kept")
+        stage.pullHeadphones()
+        stage.system.restart()
+        stage.system.advance(by: .seconds(2))
+        #expect(stage.player.state == .paused(reason: .mediaServicesLost))
+        #expect(stage.player.route.outputs.map(\.type) == [.builtInSpeaker])
+    }
+
     @Test func losingPipeWirePauses() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

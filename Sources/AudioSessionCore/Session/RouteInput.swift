@@ -11,7 +11,8 @@ package enum RouteInput: Sendable, Hashable {
     /// belongs to it.
     case becameNoisy(PortDescription, at: MonotonicTime)
     case changed(RouteChange)
-    /// The route of these streams, as the answer to ``ParticipantRequest/setStreams(_:)``.
+    /// The participant's route, as the answer to ``ParticipantRequest/setStreams(_:)`` and
+    /// ``ParticipantRequest/retarget(_:)``.
     case routed(RouteDescription)
     /// A stream of any program was linked to an output.
     case linked(ObjectID)

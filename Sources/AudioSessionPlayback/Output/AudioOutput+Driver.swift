@@ -8,7 +8,8 @@ extension AudioOutput: PlaybackParticipant {
     struct Snapshot: Sendable {
         var state = State.stopped
         var volume: Float = 1
-        var route: RouteDescription
+        /// The last route that the manager reported; `nil` before the first one.
+        var route: RouteDescription?
         /// The facts that were reported to the session.
         var facts = ParticipantFacts()
     }

@@ -81,7 +81,7 @@ public actor AudioOutput {
                     ? .ring(rate: format.sampleRate) : .callback(isTimed: configuration.reportsLateCallbacks),
                 title: configuration.title, pausesOnRouteLoss: session.configuration.pausesOnRouteLoss,
                 resumesAfterInterruption: session.configuration.resumesAfterInterruption))
-        snapshot = Locked(Snapshot(route: session.manager.currentRoute))
+        snapshot = Locked(Snapshot())
     }
 
     isolated deinit { shutDown() }
@@ -135,7 +135,7 @@ public actor AudioOutput {
     public nonisolated var volume: Float { snapshot.withLock(\.volume) }
 
     /// The route of the output's sound, also while it is silent.
-    public nonisolated var route: RouteDescription { snapshot.withLock(\.route) }
+    public nonisolated var route: RouteDescription { snapshot.withLock(\.route) ?? session.currentRoute }
 
     /// The number of frames that the real-time thread has taken from the ring or the callback since
     /// the output was made. Frames that ``stop()`` and ``flush()`` drop are included.

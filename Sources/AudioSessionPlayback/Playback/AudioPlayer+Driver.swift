@@ -16,7 +16,8 @@ extension AudioPlayer: PlaybackParticipant {
         var volume: Float = 1
         /// The underruns of earlier streams.
         var formerUnderruns = 0
-        var route: RouteDescription
+        /// The last route that the manager reported; `nil` before the first one.
+        var route: RouteDescription?
         /// The facts that the player reports to its session.
         var facts = ParticipantFacts()
 

@@ -77,7 +77,7 @@ public actor AudioPlayer {
             PlayerStateMachine(
                 pausesOnRouteLoss: session.configuration.pausesOnRouteLoss,
                 resumesAfterInterruption: session.configuration.resumesAfterInterruption))
-        snapshot = Locked(Snapshot(route: session.manager.currentRoute))
+        snapshot = Locked(Snapshot())
     }
 
     isolated deinit { shutDown() }
@@ -232,7 +232,7 @@ public actor AudioPlayer {
     public nonisolated var underrunCount: Int { snapshot.withLock(\.underruns) }
 
     /// The player's current route, or the one that it would have if it played.
-    public nonisolated var route: RouteDescription { snapshot.withLock(\.route) }
+    public nonisolated var route: RouteDescription { snapshot.withLock(\.route) ?? session.currentRoute }
 
     // MARK: Events
 
