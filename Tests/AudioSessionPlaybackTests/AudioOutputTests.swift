@@ -227,6 +227,9 @@ import Testing
         if isManager { await stage.manager.close() } else { await stage.session.close() }
         await expectFailure(.stopped) { try await writing.value }
         await expectFailure(.stopped) { try await stage.output.write([0]) }
+        // A start that fails does not accept writes that would never be played.
+        await #expect(throws: AudioSessionError.self) { try await stage.output.start() }
+        await expectFailure(.stopped) { try await stage.output.write([0]) }
     }
 
     @Test func aCanceledWriteEndsAndTheNextOneContinues() async throws {

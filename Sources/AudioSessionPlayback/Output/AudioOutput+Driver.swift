@@ -84,7 +84,10 @@ extension AudioOutput: PlaybackParticipant {
         }
     }
 
-    package func sessionEnded() { source.writer?.end(.stopped) }
+    package func sessionEnded() {
+        hasSessionEnded = true
+        source.writer?.end(.stopped)
+    }
 
     package func perform(_ action: OutputAction) {
         switch action {

@@ -34,6 +34,8 @@ public actor AudioOutput {
     nonisolated let snapshot: Locked<Snapshot>
     nonisolated let broadcaster = EventBroadcaster<Event>()
     package var driver: StreamDriver<OutputStateMachine>
+    /// Whether the session or its manager was closed, after which nothing can play any more.
+    var hasSessionEnded = false
     package var gateTriggers: [ObjectID] = []
     package var formerReport = PlaybackStream.Report()
 
@@ -98,7 +100,7 @@ public actor AudioOutput {
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
-        source.writer?.open()
+        if !hasSessionEnded { source.writer?.open() }
         do {
             try await playInTurn()
         } catch {
