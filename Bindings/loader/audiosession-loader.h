@@ -512,7 +512,7 @@ typedef struct as_session_info {
     uint32_t size;
     as_state state;
     float gain;          /* 0 to 1, by other sessions that duck this one, or silent mode: multiply samples by it */
-    float output_volume; /* of the output in use, 0 to 1, on the scale of the desktop's sliders; 0 without one */
+    float output_volume; /* of the last output in use, 0 to 1, on the scale of the desktop's sliders; 0 before it */
     float input_gain;    /* of the input in use, 0 to 1, on the same scale; 1 if it cannot be set */
     bool is_output_muted;
     bool is_input_gain_settable;
@@ -709,7 +709,7 @@ AS_API as_status as_manager_set_handler(as_manager *manager, as_manager_handler 
 /* The values of the computer at one moment. */
 typedef struct as_manager_info {
     uint32_t size;
-    float output_volume; /* of the default output, 0 to 1, on the scale of the desktop's sliders; 0 without one */
+    float output_volume; /* of the last default output, 0 to 1, on the scale of the desktop's sliders; 0 before it */
     bool is_output_muted;
     bool is_silent_mode; /* active sessions of category ambient and solo ambient are silent */
     bool is_input_muted; /* the manager's inputs and recorders capture silence */

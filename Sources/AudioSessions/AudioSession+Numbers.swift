@@ -54,7 +54,7 @@ extension AudioSession {
     public nonisolated var maximumOutputNumberOfChannels: Int { sound.hardware.maximumOutputNumberOfChannels }
 
     /// The volume of the current output, 0 to 1, on the scale of the desktop's sliders: its cube is
-    /// the amplitude. It is 0 without an output.
+    /// the amplitude. It is 0 before there is an output, and keeps its value after the last one.
     ///
     /// Only the user sets it. Muting the output does not change it; see ``isOutputMuted``.
     /// ``AudioSessionEvent/outputVolumeChanged(previous:current:at:)`` notifies of changes, whether

@@ -3,8 +3,8 @@ import PipeWireGraph
 
 /// The numbers of the default ports, and their distribution to sessions.
 extension AudioSessionManager {
-    /// The volume of the default output, 0 to 1, on the scale of the desktop's sliders; 0 without
-    /// an output.
+    /// The volume of the default output, 0 to 1, on the scale of the desktop's sliders. It is 0
+    /// before there is an output, and keeps its value after the last one.
     ///
     /// ``AudioSession/outputVolume`` is that of a session's own output.
     public nonisolated var outputVolume: Float { snapshot.withLock(\.sound.volume)?.level ?? 0 }

@@ -122,7 +122,7 @@ extension AudioPlayer {
     /// The activity of a player.
     @nonexhaustive
     public enum State: Sendable, Hashable {
-        /// The player is at the beginning of its current item, or its queue is empty.
+        /// The player has not played since its files were loaded, or since it was stopped.
         case stopped
         /// The player plays. Its session's `silenceReasons` state whether it is heard.
         case playing
