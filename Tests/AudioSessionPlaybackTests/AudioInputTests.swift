@@ -69,6 +69,12 @@ import Testing
         return heard
     }
 
+    @Test func aDeactivationReportsTheInputByItsName() async throws {
+        let scene = try await Scene(.init(format: .init(channelCount: 1), title: "Microphone"))
+        try await scene.start()
+        #expect(try await scene.session.deactivate().stoppedStreams == ["Microphone"])
+    }
+
     @Test func capturedFramesAreDelivered() async throws {
         let scene = try await Scene()
         let buffers = scene.input.buffers()

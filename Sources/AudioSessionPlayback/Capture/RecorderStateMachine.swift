@@ -12,6 +12,8 @@ package struct RecorderStateMachine: Sendable {
     let keepsPausedRecordings: Bool
     /// Whether another microphone replaces one that is lost.
     let continuesOnOtherInput: Bool
+    /// The name of a recording without a file, for the user.
+    let title: String
     /// The number of the current or last recording.
     package internal(set) var recording: UInt64 = 0
     /// The path of the recording's file; `nil` without a file.
@@ -109,11 +111,12 @@ package struct RecorderStateMachine: Sendable {
 
     package init(
         continuesAfterInterruption: Bool, keepsPausedRecordings: Bool = false,
-        continuesOnOtherInput: Bool = false, isMuted: Bool = false
+        continuesOnOtherInput: Bool = false, isMuted: Bool = false, title: String = "Recording"
     ) {
         self.continuesAfterInterruption = continuesAfterInterruption
         self.keepsPausedRecordings = keepsPausedRecordings
         self.continuesOnOtherInput = continuesOnOtherInput
+        self.title = title
         if isMuted { mutes = [.program] }
     }
 
@@ -129,7 +132,7 @@ package struct RecorderStateMachine: Sendable {
         facts.isHeard = false
         facts.isInputMuted = isMuted
         guard state == .recording else { return facts }
-        (facts.isRunning, facts.source, facts.title) = (true, link.source, path ?? "Recording")
+        (facts.isRunning, facts.source, facts.title) = (true, link.source, path ?? title)
         return facts
     }
 

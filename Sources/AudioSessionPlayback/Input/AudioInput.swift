@@ -86,7 +86,8 @@ public actor AudioInput {
         driver = StreamDriver(
             RecorderStateMachine(
                 continuesAfterInterruption: session.configuration.resumesAfterInterruption,
-                continuesOnOtherInput: configuration.continuesOnOtherInput, isMuted: session.manager.isInputMuted))
+                continuesOnOtherInput: configuration.continuesOnOtherInput, isMuted: session.manager.isInputMuted,
+                title: configuration.title))
         snapshot = Locked(Snapshot())
     }
 
