@@ -16,6 +16,8 @@ import Testing
         let input: AudioInput
         let stream: FakeInput
         let isReady = Locked(true)
+        /// Whether the system has timers for this process.
+        let hasTimers = Locked(true)
         let story = EventLog<AudioInput.Event>()
         private let observation: EventObservation
 
@@ -27,7 +29,11 @@ import Testing
             let system = try FakeLaptop.system(with: accessories)
             let stream = FakeInput(try #require(system.environment.executor as? InlineExecutor))
             (self.system, self.stream) = (system, stream)
-            manager = try await system.connect(.init(applicationName: "Stage"))
+            var environment = system.environment
+            environment.makeTimer = { [hasTimers, makeTimer = environment.makeTimer] fired in
+                hasTimers.withLock(\.self) ? makeTimer(fired) : nil
+            }
+            manager = try await AudioSessionManager.connect(.init(applicationName: "Stage"), in: environment)
             self.session = try AudioSession(manager: manager, configuration: session)
             input = AudioInput(
                 self.session, configuration,
@@ -67,6 +73,21 @@ import Testing
             if heard.count >= count { break }
         }
         return heard
+    }
+
+    /// It would capture, and deliver nothing.
+    @Test func anInputWithoutATimerFails() async throws {
+        let scene = try await Scene()
+        scene.hasTimers.withLock { $0 = false }
+        try await scene.input.start()
+        #expect(scene.input.state == .stopped)
+        let codes = scene.story.events.compactMap { event -> AudioSessionError.Code? in
+            if case .failed(let error, _) = event { error.code } else { nil }
+        }
+        #expect(codes == [.resourcesExhausted])
+        scene.hasTimers.withLock { $0 = true }
+        try await scene.start()
+        #expect(scene.input.state == .recording)
     }
 
     @Test func aDeactivationReportsTheInputByItsName() async throws {

@@ -259,6 +259,24 @@ import Testing
         #expect(stage.player.queue.count == AudioPlayer.maximumQueueLength)
     }
 
+    /// It would play, and its end would not be detected.
+    @Test func aPlayerWithoutATimerFails() async throws {
+        let scratch = try Scratch()
+        let stage = try await PlayerStage()
+        try await stage.player.load([scratch.sound(counting(0..<3000), as: "a.wav")])
+        let codes = Locked<[AudioSessionError.Code]>([])
+        let observation = stage.player.observe { event in
+            if case .failed(let error, _) = event { codes.withLock { $0.append(error.code) } }
+        }
+        defer { observation.cancel() }
+        stage.hasTimers.withLock { $0 = false }
+        try await stage.player.play()
+        #expect(stage.player.state == .paused(reason: .outputFailed))
+        #expect(codes.withLock(\.self) == [.resourcesExhausted])
+        stage.hasTimers.withLock { $0 = true }
+        #expect(try await sound(of: stage) == counting(0..<3000))
+    }
+
     @Test func theRouteIsKnownBeforeThePlayerPlays() async throws {
         let stage = try await PlayerStage()
         #expect(stage.player.route.outputs.map(\.type) == [.headphones])

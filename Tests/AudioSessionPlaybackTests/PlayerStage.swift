@@ -21,6 +21,8 @@ final class PlayerStage: Sendable {
     let session: AudioSession
     let player: AudioPlayer
     let executor: InlineExecutor
+    /// Whether the system has timers for this process.
+    let hasTimers = Locked(true)
     private let outputs: FakeOutputs
 
     /// The commands to the output, in order.
@@ -42,6 +44,9 @@ final class PlayerStage: Sendable {
         self.outputs = outputs
         var environment = system.environment
         if let now { environment.now = now }
+        environment.makeTimer = { [hasTimers, makeTimer = environment.makeTimer] fired in
+            hasTimers.withLock(\.self) ? makeTimer(fired) : nil
+        }
         manager = try await AudioSessionManager.connect(.init(applicationName: "Stage"), in: environment)
         session = AudioSession(playbackOn: manager)
         player = AudioPlayer(

@@ -112,6 +112,7 @@ extension CaptureParticipant {
     func openCapture(
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
     ) throws(AudioSessionError) {
+        guard makeTimer() else { throw .noTimer }
         // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full scale.
         echoTarget = session.target(.output)
         try openStream(exchange, rate: rate, echoReference: echoReference) { _ in

@@ -76,6 +76,7 @@ extension AudioInput: CaptureParticipant {
             case .callback(let callback): exchange = .callback(callback)
             case .missing: throw .noMemory
             case .buffers:
+                guard makeDrainTimer() else { throw .noTimer }
                 // A second, for a loop that is busy.
                 guard
                     let ring = FrameRing(
@@ -117,7 +118,11 @@ extension AudioInput: CaptureParticipant {
     // MARK: Buffers
 
     /// A clock, because the real-time thread wakes no other thread.
-    private func armDrain() {
+    private func armDrain() { drainTimer?.arm(after: drainInterval) }
+
+    /// Makes the timer that empties the ring if there is none yet.
+    /// - Returns: Whether the system granted the timer.
+    private func makeDrainTimer() -> Bool {
         if drainTimer == nil {
             drainTimer = manager.environment.makeTimer { [weak self] in
                 self?.assumeIsolated {
@@ -126,7 +131,7 @@ extension AudioInput: CaptureParticipant {
                 }
             }
         }
-        drainTimer?.arm(after: drainInterval)
+        return drainTimer != nil
     }
 
     /// The graph's cycle, within bounds.

@@ -144,6 +144,7 @@ extension PlaybackParticipant {
     func openPlayback(
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
     ) throws(AudioSessionError) {
+        guard makeTimer() else { throw .noTimer }
         try openStream(exchange, rate: rate) { sparesStreamsWithoutRole in
             let showsRole = outranksOthers || !sparesStreamsWithoutRole
             return (showsRole ? [("media.role", role.rawValue)] : []) + properties

@@ -129,11 +129,24 @@ extension StreamParticipant {
             driver.timer?.disarm()
             return
         }
+        if makeTimer() { driver.timer?.arm(after: duration) }
+    }
+
+    /// Makes the participant's timer if there is none yet.
+    /// - Returns: Whether the system granted the timer.
+    func makeTimer() -> Bool {
         if driver.timer == nil {
             driver.timer = manager.environment.makeTimer { [weak self] in
                 self?.assumeIsolated { $0.handle(.timer) }
             }
         }
-        driver.timer?.arm(after: duration)
+        return driver.timer != nil
     }
+}
+
+extension AudioSessionError {
+    /// A stream is not opened without its timer, because its end would not be detected.
+    static let noTimer = AudioSessionError(
+        .resourcesExhausted,
+        "The system has no timer left for this process. Close files, or raise the limit ('ulimit -n').")
 }
