@@ -271,6 +271,8 @@ static void fire_and_destroy_the_last(void *user) {
     cpw_timer_destroy(timers[2]);
 }
 
+static void run_jobs(void *user) { journal("jobs %s", (const char *)user); }
+
 TEST("timers", "those that fire in callbacks do so once, if they are due") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
@@ -285,9 +287,11 @@ TEST("timers", "those that fire in callbacks do so once, if they are due") {
         cpw_timer_arm(other, 0);
         for (uint64_t start = cpw_now(); cpw_now() < start + 2;) {
         }
-        cpw_loop_fire_due_timers(own->loop);
-        cpw_loop_fire_due_timers(own->loop);
+        cpw_loop_run_waiting(own->loop, run_jobs, "first");
+        cpw_loop_run_waiting(own->loop, run_jobs, "second");
         CHECK_EQUAL(journal_count("fired due"), 1);
+        CHECK(journal_place("fired due") < journal_place("jobs first"));
+        CHECK_EQUAL(journal_count("jobs second"), 1);
         CHECK_EQUAL(journal_count("fired other"), 0);
         cpw_timer_destroy(other);
         cpw_timer_arm(timers[1], 0);
@@ -296,7 +300,7 @@ TEST("timers", "those that fire in callbacks do so once, if they are due") {
     CHECK_EQUAL(journal_count("fired due"), 1);
     CHECK_EQUAL(journal_count("fired destroyed"), 0);
     test_loop_run(own, ^{
-        cpw_loop_fire_due_timers(own->loop);
+        cpw_loop_run_waiting(own->loop, run_jobs, "last");
         cpw_timer_destroy(timers[0]);
         cpw_timer_destroy(timers[1]);
     });

@@ -772,6 +772,38 @@ TEST("streams", "the removal of a trigger node closes the gate before it is repo
     cpw_ring_release(ring);
 }
 
+static void close_gate(void *stream) { cpw_stream_set_gate(stream, true); }
+
+TEST("streams", "a job that runs within a callback closes the gate by no event") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), true);
+    cpt_object *node = ADD(server, CPW_OBJECT_NODE, "node.name", "removed");
+    AWAIT("client global %u", cpt_object_id(node));
+    cpw_ring *ring = make_ring(100);
+    __block cpw_stream *made = NULL;
+    client_run(client, ^{
+        made = make(client, true, ring, "player", false);
+    });
+    cpw_stream *stream = made;
+    client->at = ^(const char *line) {
+        if (strncmp(line, "removed", 7) != 0 || journal_count("checked") > 0)
+            return; /* the stream's node is removed too */
+        cpw_loop_run_waiting(client->loop->loop, close_gate, stream);
+        CHECK_EQUAL(report_of(stream).gate_event_time, 0);
+        CHECK(report_of(stream).gate_time > 0);
+        cpw_stream_set_gate(stream, false);
+        cpw_stream_set_gate(stream, true); /* the rest of the callback is due to its event again */
+        CHECK(report_of(stream).gate_event_time > 0);
+        journal("checked");
+    };
+    cpt_object_remove(node);
+    AWAIT("checked");
+    destroy(client, stream);
+    client_end(client);
+    cpt_server_stop(server);
+    cpw_ring_release(ring);
+}
+
 /* ---- Odd buffers */
 
 static const uint32_t chunk_sizes[] = {0, 1, 3, 4, 5, 64, 255, 256, 257, UINT32_MAX - 3, UINT32_MAX};

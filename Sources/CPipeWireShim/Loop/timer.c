@@ -81,14 +81,20 @@ static cpw_timer *first_due(cpw_loop *loop, uint64_t now) {
 }
 
 /* Each call may arm, disarm and destroy timers, so the list is searched again after it. */
-void cpw_loop_fire_due_timers(cpw_loop *loop) {
+static void fire_due_timers(cpw_loop *loop) {
     if (spa_list_is_empty(&loop->armed_timers))
         return;
-    uint64_t now = cpw_now(), event_time = loop->event_time;
-    loop->event_time = 0;
+    uint64_t now = cpw_now();
     for (cpw_timer *timer; (timer = first_due(loop, now)) != NULL;) {
         cpw_timer_disarm(timer);
         timer->fired(timer->user);
     }
+}
+
+void cpw_loop_run_waiting(cpw_loop *loop, void (*jobs)(void *user), void *user) {
+    uint64_t event_time = loop->event_time;
+    loop->event_time = 0;
+    fire_due_timers(loop);
+    jobs(user);
     loop->event_time = event_time;
 }

@@ -43,7 +43,7 @@ bool cpw_loop_runs_current_thread(void);
 void cpw_loop_release(cpw_loop *loop);
 
 /* Makes a timer, which is not armed. Null if memory or files are exhausted. `fired` may destroy
- * it. If `fires_in_callbacks`, cpw_loop_fire_due_timers may call `fired` too. */
+ * it. If `fires_in_callbacks`, cpw_loop_run_waiting may call `fired` too. */
 cpw_timer *_Nullable cpw_timer_create(cpw_loop *loop, bool fires_in_callbacks, void (*fired)(void *user),
                                       void *user);
 
@@ -53,9 +53,10 @@ void cpw_timer_arm(cpw_timer *timer, uint64_t nanoseconds);
 void cpw_timer_disarm(cpw_timer *timer);
 void cpw_timer_destroy(cpw_timer *timer);
 
-/* Fires timers that are due, from within a callback of PipeWire. The loop sends callbacks as long as
- * the daemon sends events, and checks no timer meanwhile. */
-void cpw_loop_fire_due_timers(cpw_loop *loop);
+/* Fires timers that are due, then calls `jobs(user)`, from within a callback of PipeWire. The loop
+ * sends callbacks as long as the daemon sends events, and checks no timer meanwhile. A gate that is
+ * closed by a timer or a job was not closed by the event of that callback. */
+void cpw_loop_run_waiting(cpw_loop *loop, void (*jobs)(void *user), void *user);
 
 /* Calls `changed(user)` when a file of this name may have been created in the folder: it was, the
  * kernel dropped events, or the folder was removed, after which there are no more calls. Null if

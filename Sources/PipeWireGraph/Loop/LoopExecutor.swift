@@ -87,8 +87,8 @@ package final class LoopExecutor: SerialExecutor {
     /// events, and none of these must wait for that.
     func runJobs() {
         checkIsolated()
-        cpw_loop_fire_due_timers(loop)
-        jobs.runWithinCallback()
+        cpw_loop_run_waiting(
+            loop, { JobQueue.of($0).runWithinCallback() }, Unmanaged.passUnretained(jobs).toOpaque())
     }
 
     /// Whether the current thread is that of any loop, for which a call that waits would wait.
