@@ -5,13 +5,12 @@ import PipeWireGraph
 struct CardPart {
     var steering = CardSwitcher()
     var abandoned = AbandonedCards()
-    /// The orders of the watchdog.
-    var charges: [CardCharge] = []
+    var protection = CardProtection()
     /// The marks that this program publishes for these cards.
     var marks: [CardMark: any AnnouncedObject] = [:]
     /// The name of all marks of this connection.
     let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
-    var watchdog: CardWatchdog?
+    var watchdog: (any GraphWatchdog)?
 }
 
 /// This extension ensures that cards are switched back whenever the program ends.
@@ -19,18 +18,42 @@ struct CardPart {
 /// The program does it itself. After a SIGKILL its watchdog does it, and if both were killed, the
 /// oldest other program with a session.
 extension AudioSessionManager {
-    /// Updates the orders of the watchdog, and the marks.
-    func protectCards() {
-        guard cards.steering.isSwitching || !cards.charges.isEmpty else { return }
+    /// Updates the marks and the watchdog's orders, and then sends the commands, which switch cards.
+    func protectCards(_ commands: [GraphCommand] = []) {
+        expectSwitches(by: commands)
+        guard cards.steering.isSwitching || !cards.protection.isIdle else { return ask(commands) }
         let charges = cards.steering.charges(model.registry.graph)
-        guard charges != cards.charges else { return }
-        cards.charges = charges
-        show(Set(charges.map(\.mark)))
-        // A fake connection has no daemon that a watchdog could reach.
-        guard graphConnection is Connection else { return }
-        if cards.watchdog == nil, !charges.isEmpty { cards.watchdog = CardWatchdog(remote: configuration.remote) }
-        cards.watchdog?.entrust(charges, mark: cards.name)
-        if charges.isEmpty { cards.watchdog = nil }
+        if charges != cards.protection.charges { show(Set(charges.map(\.mark))) }
+        perform(cards.protection.set(charges, before: commands))
+    }
+
+    private func perform(_ actions: [CardProtection.Action]) {
+        for action in actions {
+            switch action {
+            case .start: startWatchdog()
+            case .entrust(let charges): cards.watchdog?.entrust(charges, mark: cards.name)
+            case .end: cards.watchdog = nil
+            case .perform(let commands): ask(commands)
+            }
+        }
+    }
+
+    private func startWatchdog() {
+        guard let start = environment.startWatchdog else { return started(nil, for: cards.name) }
+        let (name, executor) = (cards.name, environment.taskExecutor)
+        start(configuration.remote) { [weak self] watchdog in
+            // Not on a thread of Swift's pool, because the program may block all of them.
+            Task(executorPreference: executor) { [weak self] in await self?.started(watchdog, for: name) }
+        }
+    }
+
+    /// Handles the end of a start. If the connection has ended meanwhile, the watchdog ends too,
+    /// because it has no order.
+    /// - Parameter name: The name of the marks when the start began.
+    private func started(_ watchdog: (any GraphWatchdog)?, for name: String) {
+        guard name == cards.name else { return }
+        cards.watchdog = watchdog
+        perform(cards.protection.started(watchdog != nil, isSwitching: cards.steering.isSwitching))
     }
 
     private func show(_ marks: Set<CardMark>) {
@@ -66,7 +89,9 @@ extension AudioSessionManager {
         let (graph, now) = (model.registry.graph, environment.now())
         let back = cards.abandoned.review(graph, isOurs: isOldestWithSession, now: now)
         let abandoned = cards.abandoned
-        perform(back + cards.steering.checkRoutes(graph, now: now) { abandoned.isNeeded($0) })
+        let commands = back + cards.steering.checkRoutes(graph, now: now) { abandoned.isNeeded($0) }
+        expectSwitches(by: commands)
+        ask(commands)
         wakeForCards()
     }
 

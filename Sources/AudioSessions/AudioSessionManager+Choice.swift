@@ -7,8 +7,7 @@ extension AudioSessionManager {
     func chooseRoutes() {
         guard model.isKnown else { return }
         sendToSessions(.route(.choicesChanged))
-        if cards.steering.isWaiting { perform(cards.steering.evaluate(model.registry.graph)) }
-        protectCards()
+        protectCards(cards.steering.isWaiting ? cards.steering.evaluate(model.registry.graph) : [])
     }
 
     func steer(_ requests: CardRequests, of session: AudioSessionID) {
@@ -16,18 +15,16 @@ extension AudioSessionManager {
         let commands = cards.steering.set(requests, of: session, model.registry.graph, now: now) {
             abandoned.isNeeded($0)
         }
-        // The watchdog comes first, because the program may be killed at any time.
-        protectCards()
-        perform(commands)
+        protectCards(commands)
         wakeForCards()
     }
 
-    func perform(_ commands: [GraphCommand]) {
-        for command in commands {
-            if case .setProfile(let id, _) = command, let name = model.registry.graph.devices[id]?.name {
-                perform(model.expectSwitch(of: name, now: now))
-            }
-            graphConnection?.perform(command)
+    /// Announces the switches of profiles that the commands request. A session manager may switch a
+    /// headset by itself before the commands are sent.
+    func expectSwitches(by commands: [GraphCommand]) {
+        for case .setProfile(let id, _) in commands {
+            guard let name = model.registry.graph.devices[id]?.name else { continue }
+            perform(model.expectSwitch(of: name, now: now))
         }
     }
 

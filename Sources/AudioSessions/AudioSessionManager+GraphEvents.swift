@@ -32,7 +32,7 @@ extension AudioSessionManager {
         if isThere { holdNumbers() }
     }
 
-    private func ask(_ commands: [GraphCommand]) {
+    func ask(_ commands: [GraphCommand]) {
         for command in commands { graphConnection?.perform(command) }
     }
 

@@ -29,6 +29,11 @@ package struct ManagerEnvironment: Sendable {
     package var watchSocket: WatchSocket
     /// Returns a random number from 0 to 1.
     package var random: @Sendable () -> Double
+    package typealias StartWatchdog =
+        @Sendable (_ remote: String?, _ started: @escaping @Sendable ((any GraphWatchdog)?) -> Void) -> Void
+    /// Starts a watchdog for cards without blocking, and calls `started` on any thread. `nil` if
+    /// there is no daemon that a watchdog could reach.
+    package var startWatchdog: StartWatchdog?
 
     package init(
         executor: any SerialExecutor, taskExecutor: any TaskExecutor, runTasks: @escaping @Sendable () -> Void = {},
@@ -36,7 +41,8 @@ package struct ManagerEnvironment: Sendable {
         connect: @escaping Connect, now: @escaping @Sendable () -> MonotonicTime,
         sleptTime: @escaping @Sendable () -> Duration = { .zero },
         makeTimer: @escaping @Sendable (_ fired: @escaping () -> Void) -> (any GraphTimer)?,
-        watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 }
+        watchSocket: @escaping WatchSocket = { _, _ in nil }, random: @escaping @Sendable () -> Double = { 0.5 },
+        startWatchdog: StartWatchdog? = nil
     ) {
         self.executor = executor
         self.taskExecutor = taskExecutor
@@ -48,6 +54,7 @@ package struct ManagerEnvironment: Sendable {
         self.makeTimer = makeTimer
         self.watchSocket = watchSocket
         self.random = random
+        self.startWatchdog = startWatchdog
     }
 
     /// Makes the dependencies of a manager on PipeWire, with a thread of its own.
@@ -70,7 +77,8 @@ package struct ManagerEnvironment: Sendable {
             sleptTime: { MonotonicTime.slept },
             makeTimer: { LoopTimer(on: executor, fired: $0) },
             watchSocket: { SocketWatch(remote: $0, on: executor, appeared: $1) },
-            random: { Double.random(in: 0...1) })
+            random: { Double.random(in: 0...1) },
+            startWatchdog: { remote, started in CardWatchdog.start(remote: remote) { started($0) } })
     }
 }
 
@@ -130,3 +138,12 @@ extension LoopTimer: GraphTimer {}
 package protocol GraphWatch: AnyObject {}
 
 extension SocketWatch: GraphWatch {}
+
+/// A helper process that switches cards back after this process ended.
+package protocol GraphWatchdog: AnyObject, Sendable {
+    /// Replaces the choices that the watchdog undoes.
+    /// - Parameter mark: The name of this program's marks.
+    func entrust(_ charges: [CardCharge], mark: String)
+}
+
+extension CardWatchdog: GraphWatchdog {}

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
+import PipeWireGraph
 import Testing
 
 /// The choices of a program for a session's route, on a fake computer without PipeWire.
@@ -69,6 +70,85 @@ import Testing
         system.advance(by: .seconds(2))
         #expect(manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker], "a person's choice stays")
         await manager.close()
+    }
+
+    private final class FakeWatchdog: GraphWatchdog {
+        let orders = Locked<[[CardCharge]]>([])
+
+        func entrust(_ charges: [CardCharge], mark: String) { orders.withLock { $0.append(charges) } }
+    }
+
+    /// The watchdogs that a manager starts, of which each ends its start when the test calls it.
+    private typealias Starts = Locked<[@Sendable ((any GraphWatchdog)?) -> Void]>
+
+    /// A session whose program has chosen the speaker, while the card's watchdog starts.
+    private func stageWithWatchdog(
+        _ starts: Starts
+    ) async throws -> (FakeAudioSystem, AudioSessionManager, AudioSession) {
+        let system = try FakeLaptop.system(with: .headset)
+        var environment = system.environment
+        environment.startWatchdog = { _, started in starts.withLock { $0.append(started) } }
+        let manager = try await AudioSessionManager.connect(.init(), in: environment)
+        let session = try AudioSession(manager: manager, configuration: .init(.playAndRecord))
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.remove(device: FakeLaptop.headset)
+        try await session.activate()
+        try await session.overrideOutputAudioPort(.speaker)
+        #expect(starts.withLock(\.count) == 1)
+        return (system, manager, session)
+    }
+
+    /// The program may be killed as soon as the card is switched.
+    @Test(arguments: [true, false])
+    func theCardIsSwitchedWhenTheStartOfItsWatchdogHasEnded(isStarted: Bool) async throws {
+        let starts = Starts([])
+        let (system, manager, session) = try await stageWithWatchdog(starts)
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        let watchdog = FakeWatchdog()
+        for started in starts.withLock({ $0 }) { started(isStarted ? watchdog : nil) }
+        system.advance(by: .seconds(2))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.builtInSpeaker])
+        let choices = watchdog.orders.withLock { orders in orders.map { $0.map(\.mark.choice) } }
+        let expected = isStarted ? [["analog-output-speaker"]] : []
+        #expect(choices == expected)
+        try await session.deactivate()
+        system.advance(by: .seconds(2))
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        let last: [CardCharge]? = isStarted ? [] : nil
+        #expect(watchdog.orders.withLock(\.last) == last)
+        // The next start is waited for if this one has succeeded.
+        try await session.activate()
+        try await session.overrideOutputAudioPort(.speaker)
+        system.advance(by: .seconds(2))
+        #expect(starts.withLock(\.count) == 2)
+        #expect(manager.currentRoute.outputs.map(\.type) == [isStarted ? .headphones : .builtInSpeaker])
+        await manager.close()
+    }
+
+    @Test func aCardThatNoSessionNeedsAnyMoreIsNotSwitchedAfterTheStartOfItsWatchdog() async throws {
+        let starts = Starts([])
+        let (system, manager, session) = try await stageWithWatchdog(starts)
+        try await session.deactivate()
+        let watchdog = FakeWatchdog()
+        for started in starts.withLock({ $0 }) { started(watchdog) }
+        #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
+        #expect(watchdog.orders.withLock(\.isEmpty))
+        try await session.activate()
+        try await session.overrideOutputAudioPort(.speaker)
+        #expect(starts.withLock(\.count) == 2, "the first one had nothing to do")
+        system.advance(by: .seconds(2))
+        await manager.close()
+    }
+
+    @Test func aWatchdogThatStartsForAnEarlierConnectionGetsNoOrder() async throws {
+        let starts = Starts([])
+        let (system, manager, session) = try await stageWithWatchdog(starts)
+        system.fail()
+        let watchdog = FakeWatchdog()
+        for started in starts.withLock({ $0 }) { started(watchdog) }
+        #expect(watchdog.orders.withLock(\.isEmpty))
+        await manager.close()
+        withExtendedLifetime(session) {}
     }
 
     @Test func anotherCategoryAndAnotherDeviceEndTheOverride() async throws {
