@@ -1,5 +1,5 @@
 /* Sources/CPipeWireShim/Streams/callback.c, without a daemon: calls, counts and destruction.
- * streams.c has the callbacks of streams. */
+ * stream_callbacks.c has the callbacks of streams. */
 #include "Streams/callback.h"
 #include "harness.h"
 
