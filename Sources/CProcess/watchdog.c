@@ -8,8 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -19,8 +21,17 @@
 /* A trial that meets no held lock takes some milliseconds, and longer on a busy computer. */
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
+/* Memory that the program shares with its watchdog. A socket would be full of former orders when the
+ * program replaces its order more often than the watchdog runs. A kill while the program writes one
+ * text leaves the other one whole. */
+struct shared {
+    atomic_uint current;
+    char orders[2][CPR_WATCHDOG_ORDER_SIZE]; /* each ends with a zero byte */
+};
+
 struct cpr_watchdog {
-    int file, slot;
+    struct shared *shared;
+    int file, slot; /* the watchdog has the other end of the socket, and awaits the end of this one */
 };
 
 /* ---- In the watchdog ------------------------------------------------------------------------- */
@@ -60,19 +71,15 @@ static int detach(int file) {
     return null > 2 ? close(null) : 0;
 }
 
-static _Noreturn void await_end(int file, cpr_watchdog_work work, const char *argument) {
-    static char order[CPR_WATCHDOG_ORDER_SIZE + 1], message[CPR_WATCHDOG_ORDER_SIZE];
+static _Noreturn void await_end(struct shared *shared, int file, cpr_watchdog_work work, const char *argument) {
+    char byte;
+    ssize_t size;
     if (detach(file) < 0)
         _exit(1);
-    for (;;) {
-        ssize_t size = recv(3, message, sizeof(message), 0);
-        if (size > 0) {
-            memcpy(order, message, (size_t)size);
-            order[size] = '\0';
-        } else if (size == 0 || errno != EINTR) {
-            break;
-        }
-    }
+    do
+        size = recv(3, &byte, sizeof(byte), 0);
+    while (size > 0 || (size < 0 && errno == EINTR));
+    char *order = shared->orders[atomic_load_explicit(&shared->current, memory_order_acquire)];
     if (order[0] != '\0')
         work(argument, order);
     _exit(0);
@@ -100,8 +107,8 @@ static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
  * memory, which glibc permits in the child of a program with threads. It is a grandchild, whose
  * parent has exited, so that the program has no unexpected child. */
-static int start(int program, int file, cpr_watchdog_work work, cpr_watchdog_trial trial, suseconds_t time,
-                 const char *argument) {
+static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work, cpr_watchdog_trial trial,
+                 suseconds_t time, const char *argument) {
     pid_t child = fork();
     if (child < 0)
         return -errno;
@@ -109,17 +116,17 @@ static int start(int program, int file, cpr_watchdog_work work, cpr_watchdog_tri
         setsid();
         if (trial != NULL)
             run_trial(trial, time);
-        pid_t watchdog = fork();
-        if (watchdog == 0)
-            await_end(file, work, argument);
-        _exit(watchdog < 0 || send(file, "", 1, MSG_NOSIGNAL) < 0 ? 1 : 0);
+        pid_t grandchild = fork();
+        if (grandchild == 0)
+            await_end(watchdog->shared, file, work, argument);
+        _exit(grandchild < 0 || send(file, "", 1, MSG_NOSIGNAL) < 0 ? 1 : 0);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     // A program that ignores SIGCHLD receives no status, so the child reports its success.
     char report;
-    if (recv(program, &report, 1, MSG_DONTWAIT) == 1)
+    if (recv(watchdog->file, &report, 1, MSG_DONTWAIT) == 1)
         return 0;
     // Else killed by the alarm, or crashed in data that another thread was changing at the fork.
     return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? -EAGAIN : -EDEADLK;
@@ -128,17 +135,26 @@ static int start(int program, int file, cpr_watchdog_work work, cpr_watchdog_tri
 cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {
     int files[2];
     cpr_watchdog *watchdog = malloc(sizeof(*watchdog));
-    if (watchdog == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
-        *error = watchdog == NULL ? -ENOMEM : -errno;
+    void *memory = watchdog != NULL ? mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
+                                           MAP_SHARED | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    if (memory == MAP_FAILED) {
+        *error = -ENOMEM;
         free(watchdog);
         return NULL;
     }
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) < 0) {
+        *error = -errno;
+        munmap(memory, sizeof(struct shared));
+        free(watchdog);
+        return NULL;
+    }
+    watchdog->shared = memory;
     watchdog->file = files[0];
     watchdog->slot = cpr_close_in_children(files[0]);
     *error = -EDEADLK;
     suseconds_t time = SHORTEST_TRIAL;
     for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
-        *error = start(files[0], files[1], work, trial, time, argument);
+        *error = start(watchdog, files[1], work, trial, time, argument);
         time = 2 * time < LONGEST_TRIAL ? 2 * time : LONGEST_TRIAL;
     }
     close(files[1]);
@@ -149,14 +165,19 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
 }
 
 int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t length) {
-    // An empty message would count as the program's end.
+    struct shared *shared = watchdog->shared;
     if (length == 0 || length >= CPR_WATCHDOG_ORDER_SIZE)
         return length == 0 ? -EINVAL : -EMSGSIZE;
-    return send(watchdog->file, order, length, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+    unsigned next = !atomic_load_explicit(&shared->current, memory_order_relaxed);
+    memcpy(shared->orders[next], order, length);
+    shared->orders[next][length] = '\0';
+    atomic_store_explicit(&shared->current, next, memory_order_release);
+    return 0;
 }
 
 void cpr_watchdog_destroy(cpr_watchdog *watchdog) {
     close(watchdog->file);
     cpr_forget_socket(watchdog->slot);
+    munmap(watchdog->shared, sizeof(*watchdog->shared));
     free(watchdog);
 }

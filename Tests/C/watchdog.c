@@ -79,6 +79,23 @@ TEST("watchdog", "an order of the maximum size is carried out, a longer one is r
     free(order);
 }
 
+TEST("watchdog", "it carries out the last of many orders, although it has not run meanwhile") {
+    const char *place = test_path("many");
+    cpr_watchdog *watchdog = create(place);
+    char *order = malloc(100 * 1024);
+    memset(order, 'x', 100 * 1024 - 1);
+    order[100 * 1024 - 1] = '\0';
+    for (int turn = 0; turn < 100; turn++) { /* far more than a socket holds */
+        order[0] = (char)('0' + turn % 10);
+        tell(watchdog, order);
+    }
+    tell(watchdog, "the last");
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "the last");
+    free(order);
+}
+
 TEST("watchdog", "it survives a SIGKILL of the program, whichever standard files are closed") {
     for (int closed = 0; closed < 8; closed++) {
         char name[8] = {'f', (char)('0' + closed), 0};
@@ -327,8 +344,8 @@ TEST("stream restore", "volumes and mute are restored, and malformed lines are i
     snprintf(orders[0], sizeof(orders[0]), "mark\n%u 4242 0 3e800000", cpt_object_id(stream));
     snprintf(orders[1], sizeof(orders[1]), "mark\n%u 4242 ", cpt_object_id(stream));
     cpw_watchdog *watchdog = cpw_watchdog_create(test_path("daemon"), &error);
-    for (int i = 0; i < 2; i++)
-        CHECK_EQUAL(cpw_watchdog_set_order(watchdog, orders[i], strlen(orders[i])), 0);
+    for (int i = 0; i < 3; i++) /* twice the first one, because the last but one is kept */
+        CHECK_EQUAL(cpw_watchdog_set_order(watchdog, orders[i / 2], strlen(orders[i / 2])), 0);
     cpw_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     cpt_node_soft_volumes(stream, &first, 1, &is_muted);
