@@ -87,6 +87,14 @@ static _Noreturn void await_end(struct shared *shared, int file, cpr_watchdog_wo
 
 /* ---- In the program -------------------------------------------------------------------------- */
 
+/* A crash of the copy is not one of the program, so it does not reach the program's crash handler. A
+ * sandbox may need its handler of SIGSYS, which stays. */
+static void reset_handlers(void) {
+    static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+        signal(faults[i], SIG_DFL);
+}
+
 /* Ends the process if the trial does not return, because another thread held a lock at the fork. A
  * crash in the trial writes no core dump; RLIMIT_CORE would not prevent one from a dump handler. */
 static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
@@ -114,6 +122,7 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
         return -errno;
     if (child == 0) {
         setsid();
+        reset_handlers();
         if (trial != NULL)
             run_trial(trial, time);
         pid_t grandchild = fork();

@@ -153,6 +153,31 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     munmap(trials, sizeof(*trials));
 }
 
+static int *faults_handled;
+
+static void note_fault(int number) {
+    (void)number;
+    ++*faults_handled;
+}
+
+static void crash(void) { raise(SIGSEGV); }
+
+static void fail(void) { raise(SIGABRT); }
+
+TEST("watchdog", "a trial that crashes does not call the program's crash handler") {
+    int error = 0;
+    faults_handled = mmap(NULL, sizeof(*faults_handled), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void (*before[])(int) = {signal(SIGSEGV, note_fault), signal(SIGABRT, note_fault)};
+    CHECK(cpr_watchdog_create(work, crash, "", &error) == NULL);
+    CHECK_EQUAL(error, -EDEADLK);
+    CHECK(cpr_watchdog_create(work, fail, "", &error) == NULL);
+    CHECK_EQUAL(error, -EDEADLK);
+    CHECK_EQUAL(*faults_handled, 0);
+    signal(SIGSEGV, before[0]);
+    signal(SIGABRT, before[1]);
+    munmap(faults_handled, sizeof(*faults_handled));
+}
+
 static int *dumpable; /* in the trial and in the watchdog */
 
 static void note_dumpable(void) { dumpable[0] = prctl(PR_GET_DUMPABLE); }
