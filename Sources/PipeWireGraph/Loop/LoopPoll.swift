@@ -1,11 +1,12 @@
 import CPipeWireShim
 
-/// Notifies when an open file can be read or written. Created, used and ended on the loop's thread.
-/// The file may be closed before.
+/// Notifies when an open file can be read or written, until ``end(_:)`` or its release. Created, used
+/// and released on the loop's thread. The file may be closed before.
 package final class LoopPoll {
     private let executor: LoopExecutor
     private let poll: OpaquePointer
     private let context: Unmanaged<Handler>
+    private var isEnded = false
 
     private final class Handler {
         var ready: (() -> Void)?
@@ -26,12 +27,15 @@ package final class LoopPoll {
         self.poll = poll
     }
 
+    deinit { if !isEnded { end {} } }
+
     /// Enables or disables notifications of room to write.
     package func setWriting(_ isWriting: Bool) { cpw_poll_set_writing(poll, isWriting) }
 
     /// Ends polling. Calls `closing`, which may close the file, when no callback of this poll is
     /// under way.
     package func end(_ closing: @escaping () -> Void) {
+        isEnded = true
         context.takeUnretainedValue().ready = nil
         executor.end { [executor, poll, context] in
             cpw_poll_destroy(poll)
