@@ -8,6 +8,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
+#include <spa/param/audio/format-utils.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -184,6 +185,25 @@ TEST("formats", "a format equals the one that was built, and no other") {
     }
     CHECK(!cpw_format_is(NULL, 48000, 2));
     free(storage);
+}
+
+/* libpipewire's parser would write 64 KiB into its list of 64 positions. */
+TEST("formats", "channel positions of any size are read within bounds") {
+    enum { POSITIONS = 64, SIZE = 1024 };
+    size_t capacity = POSITIONS * SIZE + 512;
+    uint8_t *bytes = aligned_alloc(8, capacity), *positions = calloc(POSITIONS, SIZE);
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, (uint32_t)capacity);
+    struct spa_pod_frame frame;
+    spa_pod_builder_push_object(&builder, &frame, SPA_TYPE_OBJECT_Format, SPA_PARAM_Format);
+    spa_pod_builder_add(&builder, SPA_FORMAT_AUDIO_format, SPA_POD_Id(SPA_AUDIO_FORMAT_F32), SPA_FORMAT_AUDIO_rate,
+                        SPA_POD_Int(48000), SPA_FORMAT_AUDIO_channels, SPA_POD_Int(2), 0);
+    spa_pod_builder_prop(&builder, SPA_FORMAT_AUDIO_position, 0);
+    spa_pod_builder_array(&builder, SIZE, SPA_TYPE_Id, POSITIONS, positions);
+    const struct spa_pod *format = spa_pod_builder_pop(&builder, &frame);
+    REQUIRE(format != NULL);
+    CHECK(cpw_format_is(format, 48000, 2));
+    free(positions);
+    free(bytes);
 }
 
 /* ---- Timing */

@@ -30,8 +30,14 @@ const struct spa_pod *cpw_format_build_positions(struct cpw_format_storage *stor
     return spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &info);
 }
 
+/* Not by spa_format_audio_raw_parse, which copies the positions as in cpw_pod_array. */
 bool cpw_format_is(const struct spa_pod *format, uint32_t rate, uint32_t channels) {
-    struct spa_audio_info_raw info = {0};
-    return cpw_pod_is_valid_object(format, SPA_TYPE_OBJECT_Format) && spa_format_audio_raw_parse(format, &info) >= 0 &&
-           info.format == SPA_AUDIO_FORMAT_F32 && info.rate == rate && info.channels == channels;
+    uint32_t sample = SPA_AUDIO_FORMAT_UNKNOWN;
+    int32_t own_rate = 0, own_channels = 0;
+    return cpw_pod_is_valid_object(format, SPA_TYPE_OBJECT_Format) &&
+           spa_pod_parse_object(format, SPA_TYPE_OBJECT_Format, NULL,
+                                SPA_FORMAT_AUDIO_format, SPA_POD_OPT_Id(&sample),
+                                SPA_FORMAT_AUDIO_rate, SPA_POD_OPT_Int(&own_rate),
+                                SPA_FORMAT_AUDIO_channels, SPA_POD_OPT_Int(&own_channels)) >= 0 &&
+           sample == SPA_AUDIO_FORMAT_F32 && (uint32_t)own_rate == rate && (uint32_t)own_channels == channels;
 }
