@@ -19,6 +19,11 @@ extension AudioSessionError {
                 "PipeWire is not running: nothing listens \(place). "
                     + "Start it ('systemctl --user start pipewire wireplumber'), "
                     + "or set XDG_RUNTIME_DIR or PIPEWIRE_REMOTE to where it does run.", underlying: error)
+        } else if error.operation == .connecting, error.isHostBusy {
+            self.init(
+                .mediaServicesFailed,
+                "PipeWire accepts no connection \(place), because it is stopped or hangs: "
+                    + "see 'systemctl --user status pipewire'. Try again.", underlying: error)
         } else if error.operation == .startingLoop {
             self.init(
                 .resourcesExhausted,

@@ -27,7 +27,7 @@ extension AudioSessionManager {
             try beginConnecting()
         } catch {
             disconnect()
-            guard configuration.waitsForPipeWire, error.isHostDown else {
+            guard configuration.waitsForPipeWire, error.isHostDown || error.isHostBusy else {
                 stopReconnecting()
                 return finishOpening(.failure(AudioSessionError(error, remote: configuration.remote)))
             }

@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionTestKit
 @_spi(Compatibility) import AudioSessions
+import Glibc
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -192,6 +193,34 @@ import Testing
         }
         while first.failed.withLock(\.self) == nil { await Task.yield() }
         executor.run { first.failed.withLock(\.self)?("connection error") }
+        system.advance(by: .seconds(3))
+        let manager = try await connecting.value
+        #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
+    }
+
+    /// The queue of a stopped daemon's socket is full.
+    @Test(.timeLimit(.minutes(10))) func aWaitingOpenRetriesWhileTheDaemonAcceptsNoConnection() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let executor = try #require(system.environment.executor as? InlineExecutor)
+        let refusals = Locked(0)
+        var environment = system.environment
+        environment.connect = { [connect = environment.connect] (options, receive, failed) throws(PipeWireError) in
+            guard refusals.withLock(\.self) == 2 else {
+                refusals.withLock { $0 += 1 }
+                throw PipeWireError(code: EBUSY, during: .connecting)
+            }
+            return try connect(options, receive, failed)
+        }
+        let error = await #expect(throws: AudioSessionError.self) { [environment] in
+            try await AudioSessionManager.connect(.init(), in: environment)
+        }
+        #expect(error?.message.contains("accepts no connection") == true)
+        let connecting = Task { [environment] in
+            try await AudioSessionManager.connect(.init(waitsForPipeWire: true), in: environment)
+        }
+        while refusals.withLock(\.self) < 2 { await Task.yield() }
+        // The manager has begun to wait when the executor is free.
+        executor.run {}
         system.advance(by: .seconds(3))
         let manager = try await connecting.value
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])

@@ -62,6 +62,28 @@ TEST("connection", "a path without a daemon, or too long for a socket, is an err
     test_loop_end(loop);
 }
 
+TEST("connection", "a daemon whose queue of connections is full is busy, not down") {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), files[8], count = 0;
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s", test_path("full"));
+    REQUIRE(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener, 0) == 0);
+    do
+        files[count] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    while (connect(files[count++], (struct sockaddr *)&address, sizeof(address)) == 0 && count < 8);
+    CHECK_EQUAL(errno, EAGAIN);
+    struct test_loop *loop = test_loop_start("loop");
+    test_loop_run(loop, ^{
+        int error = 0;
+        const cpw_connection_options options = {test_path("full"), NULL};
+        CHECK(cpw_connection_create(loop->loop, &options, &client_events, loop, &error) == NULL);
+        CHECK_EQUAL(error, -EBUSY);
+    });
+    test_loop_end(loop);
+    while (count > 0)
+        close(files[--count]);
+    close(listener);
+}
+
 TEST("connection", "a remote that the program names precedes that of the environment") {
     cpt_server *server = server_start();
     setenv("PIPEWIRE_REMOTE", "/nonexistent/pipewire-0", 1);

@@ -77,7 +77,8 @@ static int connect_to_path(const char *path) {
     int file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0 || connect(file, (struct sockaddr *)&address, size) == 0)
         return file;
-    int error = errno == ENOENT ? EHOSTDOWN : errno;
+    /* The queue of connections is full. Missing threads are EAGAIN, too. */
+    int error = errno == ENOENT ? EHOSTDOWN : errno == EAGAIN ? EBUSY : errno;
     close(file);
     errno = error;
     return -1;

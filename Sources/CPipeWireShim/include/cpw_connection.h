@@ -113,7 +113,7 @@ typedef struct {
 const char *_Nullable cpw_socket_folder(void);
 
 /* Connects to the daemon. Copies `events`, and passes `user` to each of them. Fails with
- * -EHOSTDOWN if no daemon listens. */
+ * -EHOSTDOWN if no daemon listens, and with -EBUSY if it accepts no connection. */
 cpw_connection *_Nullable cpw_connection_create(cpw_loop *loop, const cpw_connection_options *options,
                                                 const cpw_connection_events *events, void *user, int *error);
 

@@ -26,5 +26,9 @@ package struct PipeWireError: Error, Sendable, Hashable, CustomStringConvertible
     /// Whether no daemon listens on the socket.
     package var isHostDown: Bool { code == EHOSTDOWN || code == ECONNREFUSED || code == ENOENT }
 
+    /// Whether a daemon listens on the socket but accepts no connection, so that the queue of the
+    /// socket is full.
+    package var isHostBusy: Bool { code == EBUSY }
+
     package var description: String { "\(operation.rawValue): \(String(cString: strerror(code)))" }
 }
