@@ -246,6 +246,15 @@ import Testing
         #expect(machine.lowered.map(\.processID) == [200])
     }
 
+    /// A program can change the properties of its node, but not those in the registry.
+    @Test func aSerialThatAProgramClaimsReachesNeitherTheWatchdogNorAMark() {
+        var machine = mutingMachine()
+        var liar = mpv
+        liar[.objectSerial] = "1 0 3f800000\n99 990 0 0"
+        _ = machine.receive(.graph(.nodeProperties(stream, liar)))
+        #expect(machine.receive(.mute([stream])).prefix(2) == [.entrust([charge]), .showMuted(["400"])])
+    }
+
     // MARK: Muting
 
     private let muting = DuckingMark(name: "own", gain: TokenTraits.fullGain)

@@ -1,6 +1,9 @@
 extension UnmanagedScene {
     /// A playback stream of any program.
     struct Stream: Sendable {
+        /// The `object.serial` in the registry. The node's properties have one that its program can
+        /// change.
+        let serial: String
         /// The node; `nil` until all its properties are known.
         var node: Node?
         /// The process of the node, as far as its client is known.
@@ -35,7 +38,6 @@ extension UnmanagedScene.Stream {
     var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
     /// Whether the stream is audible while it runs.
     var hasSound: Bool { !isMuted && volumes.contains { $0 > 0 } }
-    var serial: String { node?.properties[.objectSerial] ?? "" }
 
     /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked
     /// before the filter. The stream's own role decides nothing.

@@ -107,7 +107,7 @@ struct UnmanagedScene: Sendable {
         guard nodes.admit(node.id, of: owner) else { return [] }
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
-        streams[node.id] = Stream()
+        streams[node.id] = Stream(serial: node.properties[.objectSerial] ?? "")
         return [.bind(node.id, .node), .watchMute(node.id)]
     }
 
