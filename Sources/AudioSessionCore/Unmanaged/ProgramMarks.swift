@@ -19,14 +19,20 @@ package struct ProgramMarks: Sendable {
     private var marks: [ObjectID: Mark] = [:]
     /// No program takes the capacity of others.
     private var accounts = ObjectAccounts(limit: 4096, ofOneProcess: 256)
-    /// The number of marks of each host.
+    /// The number of marks of each process that hosts its descendants.
     private var hostCounts: [Int: Int] = [:]
-    /// The processes that host their descendants.
-    package private(set) var hosts: Set<Int> = []
     /// The result of ``demand(besides:)`` since the last change.
     private var known: (own: String?, demand: Demand)?
 
     package init() {}
+
+    /// The processes that host their descendants.
+    package var hosts: Set<Int> { Set(hostCounts.keys) }
+
+    var hasHosts: Bool { !hostCounts.isEmpty }
+
+    /// Whether a process that hosts its descendants is among those of a program.
+    func haveHost(of program: ProgramTrace) -> Bool { program.lineage.contains { hostCounts[$0] != nil } }
 
     /// Adds an object if it is a mark that counts.
     /// - Returns: Whether it was added.
@@ -84,6 +90,5 @@ package struct ProgramMarks: Sendable {
     private mutating func countHost(_ process: Int, _ change: Int) {
         let count = (hostCounts[process] ?? 0) + change
         hostCounts[process] = count > 0 ? count : nil
-        if count > 0 { hosts.insert(process) } else { hosts.remove(process) }
     }
 }

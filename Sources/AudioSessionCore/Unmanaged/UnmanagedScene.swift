@@ -224,12 +224,12 @@ struct UnmanagedScene: Sendable {
 
     func kind(of stream: Stream) -> Kind {
         guard stream.isUnmanaged(participants) else { return .none }
-        let hosts = scope.isHosted ? [] : marks.hosts
-        guard scope.needsPrograms || !hosts.isEmpty else { return .included }
+        let haveHosts = !scope.isHosted && marks.hasHosts
+        guard scope.needsPrograms || haveHosts else { return .included }
         let trace: ProgramTrace? =
             if let process = stream.process { programs[process] } else { ProgramTrace(lineage: []) }
         guard let program = trace else { return .unknown }
-        if !hosts.isDisjoint(with: program.lineage) { return .none }
+        if haveHosts, marks.haveHost(of: program) { return .none }
         return scope.includes(program, named: names(of: stream)) ? .included : .excepted
     }
 
