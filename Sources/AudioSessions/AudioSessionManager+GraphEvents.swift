@@ -46,7 +46,7 @@ extension AudioSessionManager {
         if change.endsRouteChange { chooseRoutes() }
         if effects.contains(.node), model.isKnown, let id = change.object { watchMute(id) }
         if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
-        if effects.contains(.streams) { updateStreaming(effects.contains(.heldNodes) ? nil : change.object) }
+        if effects.contains(.streams) { updateStreaming(change) }
         if let link = change.link { followers.values.send(.linked(link.outputNode)) }
         if effects.contains(.mutes) { updateMutes() }
         if effects.contains(.settings) { updateSilentMode() }

@@ -137,16 +137,17 @@ extension AudioSessionManager {
         return processes
     }
 
-    /// Determines again which other programs play, after a change of streams.
-    /// - Parameter stream: The only stream that may have changed; `nil` for all.
-    func updateStreaming(_ stream: ObjectID? = nil) {
+    /// Determines again which other programs play, by all streams.
+    func updateStreaming() {
         guard model.isKnown, !isLost else { return }
-        let own = graphConnection?.identity.client
-        if let stream {
-            otherStreams.update(stream, model.registry.graph, own: own)
-        } else {
-            otherStreams.update(model.registry.graph, own: own)
-        }
+        otherStreams.update(model.registry.graph, own: graphConnection?.identity.client)
+        updateOtherAudio()
+    }
+
+    /// Determines again which other programs play, by the streams that a change concerns.
+    func updateStreaming(_ change: GraphChange) {
+        guard model.isKnown, !isLost else { return }
+        otherStreams.update(after: change, model.registry.graph, own: graphConnection?.identity.client)
         updateOtherAudio()
     }
 

@@ -130,17 +130,24 @@ import Testing
         var registry = RegistryStateMachine()
         let device: Properties = [.mediaClass: Device.mediaClass]
         let stream: Properties = [.mediaClass: "Stream/Output/Audio", .clientID: "20", .deviceID: "60"]
+        let sink: Properties = [.mediaClass: "Audio/Sink", .clientID: "20", .deviceID: "60"]
         _ = registry.apply(.deviceAppeared(ObjectID(60), device))
         _ = registry.apply(.nodeProperties(ObjectID(40), stream))
+        _ = registry.apply(.nodeProperties(ObjectID(41), sink))
+        _ = registry.apply(.nodeState(ObjectID(40), .running))
         #expect(!registry.graph.nodes.contains(ObjectID(40)))
-        var other = registry
-        let reported: GraphChange.Effects = [.streams, .heldNodes]
-        let known = registry.apply(.barrier(.device(ObjectID(60))))
-        #expect(known?.effects.intersection(reported) == reported)
-        let gone = other.apply(.disappeared(ObjectID(60)))
-        #expect(gone?.effects.intersection(reported) == reported)
-        #expect(registry.graph.nodes.contains(ObjectID(40)) && other.graph.nodes.contains(ObjectID(40)))
-        let next = registry.apply(.nodeState(ObjectID(40), .running))
-        #expect(next?.effects.intersection(reported) == .streams)
+        let held = registry
+        for event: GraphEvent in [.barrier(.device(ObjectID(60))), .disappeared(ObjectID(60))] {
+            registry = held
+            let change = registry.apply(event)
+            #expect(change?.effects.contains(.streams) == true)
+            #expect(change?.heldStreams == [ObjectID(40)], "no other stream has to be read")
+            #expect(registry.graph.nodes.contains(ObjectID(40)))
+            var streams = OtherStreams()
+            if let change { streams.update(after: change, registry.graph, own: Self.own) }
+            _ = streams.evaluate(ArbitrationStateMachine(), now: Self.start)
+            #expect(streams.arePlaying)
+            #expect(registry.apply(.nodeState(ObjectID(40), .idle))?.heldStreams == [])
+        }
     }
 }

@@ -11,6 +11,8 @@ package struct GraphChange: Sendable, Hashable {
     /// The properties of an object that may be an announcement.
     package var announcement: Properties?
     package var barrier: Barrier?
+    /// The playback streams that waited for the device that the event concerns.
+    package var heldStreams: [ObjectID] = []
     /// The ports that must be classified again.
     var survey = CatalogInvalidation.nothing
     /// The commands that the change requires.
@@ -43,7 +45,8 @@ package struct GraphChange: Sendable, Hashable {
         package static let mixer = Self(rawValue: 1 << 9)
         /// A mute of any object has changed.
         package static let mutes = Self(rawValue: 1 << 10)
-        /// The set of running streams has changed, by the object of the change or by ``heldNodes``.
+        /// The set of running streams may have changed, by the object of the change or by
+        /// ``GraphChange/heldStreams``.
         package static let streams = Self(rawValue: 1 << 11)
         /// The volume, format or latency of the current sound has changed.
         package static let numbers = Self(rawValue: 1 << 12)
@@ -53,10 +56,8 @@ package struct GraphChange: Sendable, Hashable {
         package static let inputs = Self(rawValue: 1 << 14)
         /// PipeWire's settings have changed.
         package static let settings = Self(rawValue: 1 << 15)
-        /// Nodes became known that waited for the device that the event concerns.
-        package static let heldNodes = Self(rawValue: 1 << 16)
         /// A known device has another profile.
-        package static let profile = Self(rawValue: 1 << 17)
+        package static let profile = Self(rawValue: 1 << 16)
     }
 
     init(_ effects: Effects, _ object: ObjectID? = nil, _ survey: CatalogInvalidation = .nothing) {

@@ -8,8 +8,8 @@ package struct RegistryStateMachine: Sendable {
     package private(set) var phase = Phase.idle
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
-    /// Whether the present event has put such nodes into the graph.
-    private var haveHeldNodesAppeared = false
+    /// The playback streams among such nodes that the present event has put into the graph.
+    private var releasedStreams: [ObjectID] = []
     private var election = SessionManagerElection()
     private var devices = ObjectAccounts(limit: GraphLimits.devices, ofOneProcess: GraphLimits.devicesOfOneProcess)
     private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
@@ -53,8 +53,7 @@ package struct RegistryStateMachine: Sendable {
         let former = graph.sessionManager
         guard var change = classify(event) else { return nil }
         if graph.sessionManager != former { change.effects.insert(.sessionManager) }
-        if haveHeldNodesAppeared { change.effects.insert(.heldNodes) }
-        haveHeldNodesAppeared = false
+        if !releasedStreams.isEmpty { (change.heldStreams, releasedStreams) = (releasedStreams, []) }
         return change
     }
 
@@ -312,7 +311,7 @@ package struct RegistryStateMachine: Sendable {
         for node in nodesOfHalfKnownDevices.values where node.deviceID == id {
             nodesOfHalfKnownDevices[node.id] = nil
             graph.nodes[node.id] = node
-            haveHeldNodesAppeared = true
+            if node.mediaClass == .playbackStream { releasedStreams.append(node.id) }
         }
     }
 }

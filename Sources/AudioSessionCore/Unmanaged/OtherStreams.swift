@@ -34,6 +34,12 @@ package struct OtherStreams: Sendable {
         for id in graph.runningNodes { update(id, graph, own: own) }
     }
 
+    /// Reads the streams that a change of the graph concerns.
+    package mutating func update(after change: GraphChange, _ graph: AudioGraph, own: ObjectID?) {
+        if let id = change.object { update(id, graph, own: own) }
+        for id in change.heldStreams { update(id, graph, own: own) }
+    }
+
     /// Reads one stream of a graph.
     package mutating func update(_ id: ObjectID, _ graph: AudioGraph, own: ObjectID?) {
         let owner = graph.runningNodes.contains(id) ? Self.owner(of: id, graph, own) : nil
