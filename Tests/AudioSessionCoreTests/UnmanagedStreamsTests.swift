@@ -234,6 +234,53 @@ import Testing
         #expect(standing(crowd).machine.lowered.count == UnmanagedStreams.limit)
     }
 
+    /// The events of a program's streams. Through pipewire-pulse, each stream claims a process.
+    private func crowd(_ ids: Range<UInt32>, client: UInt32, process: Int, isOfPulse: Bool = false) -> [GraphEvent] {
+        var properties = mpv
+        properties[.clientID] = String(client)
+        if isOfPulse { properties[.clientAPI] = "pipewire-pulse" }
+        var events: [GraphEvent] = [.clientAppeared(Client(id: ObjectID(client), processID: process))]
+        for id in ids {
+            if isOfPulse { properties[.applicationProcessID] = String(id) }
+            events += appearance(ObjectID(id), properties)
+        }
+        return events
+    }
+
+    /// The clients of pipewire-pulse have its process ID.
+    @Test(arguments: [false, true]) func aProgramWithFewStreamsTakesRoomFromOneWithMany(isOfPulse: Bool) {
+        var (machine, _) = standing(crowd(1000..<1300, client: 21, process: 500, isOfPulse: isOfPulse))
+        #expect(machine.lowered.count == UnmanagedStreams.limit)
+        let few = crowd(40..<42, client: 22, process: isOfPulse ? 500 : 501, isOfPulse: isOfPulse)
+        let actions = few.flatMap { machine.receive(.graph($0)) }
+        #expect(machine.lowered.prefix(2).map(\.id) == [ObjectID(40), ObjectID(41)])
+        #expect(machine.lowered.count == UnmanagedStreams.limit)
+        #expect(actions.contains(.graph(.setSoftVolumes(ObjectID(1099), [1, 0.5], isMuted: false))))
+        #expect(actions.contains(.graph(.setSoftVolumes(ObjectID(1098), [1, 0.5], isMuted: false))))
+        _ = machine.receive(.graph(.disappeared(ObjectID(40))))
+        #expect(machine.lowered.last?.id == ObjectID(1098), "it has room again")
+    }
+
+    /// The order has a limited size, and a program can have its streams restored by a session.
+    @Test func theWatchdogReceivesAllReducedStreamsAndAsManyRestoredOnesAtMost() {
+        var (machine, _) = standing([])
+        var charges: [UnmanagedStreams.Charge] = []
+        for client in UInt32(21)..<25 {
+            let first = client * 1000
+            for event in crowd(first..<first + UInt32(UnmanagedStreams.limit), client: client, process: Int(client)) {
+                for case .entrust(let new) in machine.receive(.graph(event)) { charges = new }
+            }
+            #expect(machine.lowered.count == UnmanagedStreams.limit)
+            #expect(Set(machine.lowered.map(\.id)).isSubset(of: charges.map(\.id)))
+            #expect(charges.count <= 2 * UnmanagedStreams.limit)
+            let token: Properties = [
+                .deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: String(client),
+            ]
+            _ = machine.receive(.graph(.deviceAppeared(ObjectID(client + 100), token)))
+            #expect(machine.lowered.isEmpty)
+        }
+    }
+
     /// The streams are of other programs. `application.process.id` is what the program claims.
     @Test func aClaimedProcessIDDoesNotMakeAProgramAParticipant() {
         let participant: [GraphEvent] = [

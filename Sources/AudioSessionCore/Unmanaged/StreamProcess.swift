@@ -20,11 +20,14 @@ extension Node {
     ///
     /// - Parameter client: The client that owns the node.
     package func process(_ client: Client?) -> StreamProcess? {
-        if properties[.clientAPI] == "pipewire-pulse", let id = properties.integer(.applicationProcessID) {
+        if isOfPulse, let id = properties.integer(.applicationProcessID) {
             return StreamProcess(id: id, isVerified: false)
         }
         return client?.processID.map { StreamProcess(id: $0, isVerified: true) }
     }
+
+    /// Whether the node says that pipewire-pulse plays it for another program.
+    var isOfPulse: Bool { properties[.clientAPI] == "pipewire-pulse" }
 
     /// Returns the names by which users know the program of a stream.
     /// - Parameter client: The client that owns the node.

@@ -15,12 +15,22 @@ extension UnmanagedScene {
         /// Whether the stream stopped while it was linked, as its program stops it. A stream that
         /// loses its output has no link any more when it stops.
         var isStoppedByProgram = false
+        var goal = Goal()
         private(set) var written: Written?
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
         var isStale = false
         /// Whether a mark was removed whose owner may have left this stream changed.
         var isLeft = false
+
+        /// What the aim means for the stream.
+        struct Goal: Sendable, Hashable {
+            /// The gain, which less than full gain needs a slot for; `nil` to leave the stream.
+            var gain: UInt16?
+            /// Whether this process ducks the stream, and whether it mutes it.
+            var isDucked = false
+            var isMuted = false
+        }
 
         struct Written: Sendable, Hashable {
             var gain: UInt16

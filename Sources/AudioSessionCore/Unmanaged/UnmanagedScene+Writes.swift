@@ -21,50 +21,71 @@ extension UnmanagedScene {
         if aim != self.aim { isAllUnsettled = true }
         self.aim = aim
         guard isAllUnsettled || !unsettled.isEmpty else { return [] }
-        if isAllUnsettled { isAnyRefused = false }
-        let ids = isAllUnsettled ? streams.keys.sorted() : unsettled.sorted()
+        let concerned = isAllUnsettled ? Set(streams.keys) : unsettled
         (unsettled, isAllUnsettled) = ([], false)
         let mutedByOthers = marks.demand(besides: aim.mark?.name).muted
+        for id in concerned.sorted() { evaluate(id, aim, mutedByOthers) }
+        // The evaluation notes the streams that got or lost a slot.
+        let ids = concerned.union(unsettled).sorted()
+        unsettled = []
         var actions: [UnmanagedStreams.Action] = []
-        for id in ids { actions += settle(id, aim, mutedByOthers) }
-        // A stream after the refused one was restored.
-        if isAnyRefused, reducedCount < UnmanagedStreams.limit { isAllUnsettled = true }
+        for id in ids { actions += write(id) }
         return actions
     }
 
-    private mutating func settle(
-        _ id: ObjectID, _ aim: Aim, _ mutedByOthers: Set<String>
-    ) -> [UnmanagedStreams.Action] {
-        guard var stream = streams[id] else { return [] }
-        let former = stream
+    private mutating func evaluate(_ id: ObjectID, _ aim: Aim, _ mutedByOthers: Set<String>) {
+        guard let stream = streams[id] else { return }
         let kind = kind(of: stream)
-        note(stream, id, kind, aim)
-        guard kind != .unknown else { return [] }
+        note(stream, id, kind)
+        let goal = goal(of: stream, id, kind, aim, mutedByOthers)
+        streams[id]?.goal = goal
+        // A stream whose program is not known yet keeps what it has.
+        guard kind != .unknown else { return }
+        let isReduced = goal.gain.map { $0 < TokenTraits.fullGain } ?? false
+        unsettled.formUnion(isReduced ? slots.add(id, of: slotOwner(of: stream)) : slots.remove(id))
+    }
+
+    private func goal(
+        of stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim, _ mutedByOthers: Set<String>
+    ) -> Stream.Goal {
+        var goal = Stream.Goal()
+        goal.isMuted = [.included, .unknown].contains(kind) && aim.muted.contains(id) && !isSpared(stream)
+        guard kind != .unknown else { return goal }
         let gain = aim.gain ?? TokenTraits.fullGain
-        let mayBe = kind == .included && (former.isReduced || reducedCount < UnmanagedStreams.limit)
-        if kind == .included && !mayBe { isAnyRefused = true }
-        let isDucked = mayBe && aim.isForAll && gain < TokenTraits.fullGain
-        let isMuted = mayBe && aim.muted.contains(id) && !isSpared(stream)
+        goal.isDucked = kind == .included && aim.isForAll && gain < TokenTraits.fullGain
         // Watchdogs leave all streams, exceptions included, to the programs that still duck. A host
         // is none of these, and changes no streams of other programs.
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
-        let isTouched = stream.written != nil || aim.includesUntouched && mayBe || isLeft
-        guard isTouched || isDucked || isMuted else { return [] }
-        let unmuted =
+        let isTouched = stream.written != nil || aim.includesUntouched && kind == .included || isLeft
+        guard isTouched || goal.isDucked || goal.isMuted else { return goal }
+        let isMutedByOthers = [.included, .excepted].contains(kind) && mutedByOthers.contains(stream.serial)
+        goal.gain =
             switch kind {
-            case .included where mayBe: gain
+            case _ where goal.isMuted || isMutedByOthers: 0
+            case .included: gain
             case .excepted: aim.gainOfOthers ?? TokenTraits.fullGain
-            case .included, .unknown, .none: TokenTraits.fullGain
+            case .unknown, .none: TokenTraits.fullGain
             }
-        let isSilent = isMuted || (mayBe || kind == .excepted) && mutedByOthers.contains(stream.serial)
+        return goal
+    }
+
+    /// Writes the goal of a stream; without a slot, full gain if it was written to before.
+    private mutating func write(_ id: ObjectID) -> [UnmanagedStreams.Action] {
+        guard var stream = streams[id] else { return [] }
+        let former = stream
+        let hasSlot = slots.contains(id)
+        noteMute(stream, id, hasSlot)
+        guard let gain = stream.goal.gain, hasSlot || gain == TokenTraits.fullGain || former.written != nil else {
+            return []
+        }
         stream.isLeft = false
-        guard let command = stream.write(isSilent ? 0 : unmuted, id, isDucked: isDucked) else { return [] }
+        let next = hasSlot ? gain : TokenTraits.fullGain
+        guard let command = stream.write(next, id, isDucked: hasSlot && stream.goal.isDucked) else { return [] }
         streams[id] = stream
-        reducedCount += (stream.isReduced ? 1 : 0) - (former.isReduced ? 1 : 0)
-        if former.written == nil { haveChargesChanged = true }
+        if written.insert(id).inserted || stream.isReduced != former.isReduced { haveChargesChanged = true }
         switch (former.isLowered, stream.isLowered) {
         case (false, true):
-            let gain = Float(gain) / Float(TokenTraits.fullGain)
+            let gain = Float(aim?.gain ?? TokenTraits.fullGain) / Float(TokenTraits.fullGain)
             return [.graph(command), .notify(.ducked(self.stream(id, stream), gain: gain))]
         case (true, false): return [.graph(command), .notify(.restored(self.stream(id, stream)))]
         default: return [.graph(command)]
@@ -72,15 +93,18 @@ extension UnmanagedScene {
     }
 
     /// Updates the results that do not depend on what is written.
-    private mutating func note(_ stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim) {
+    private mutating func note(_ stream: Stream, _ id: ObjectID, _ kind: Kind) {
         if kind == .unknown, let process = stream.process { unknown.insert(process) }
         if kind == .included, stream.hasSound, stream.isRunning || countsStopped {
             if audible[id] != .some(stream.process) { audible.updateValue(stream.process, forKey: id) }
         } else if audible[id] != nil {
             audible.removeValue(forKey: id)
         }
-        let isMuted = aim.muted.contains(id) && [.included, .unknown].contains(kind) && !isSpared(stream)
-        let serial = isMuted && !stream.serial.isEmpty ? stream.serial : nil
+    }
+
+    /// Updates whether other programs learn that this one mutes the stream.
+    private mutating func noteMute(_ stream: Stream, _ id: ObjectID, _ hasSlot: Bool) {
+        let serial = hasSlot && stream.goal.isMuted && !stream.serial.isEmpty ? stream.serial : nil
         if mutes[id] != serial { mutes[id] = serial }
     }
 
@@ -91,19 +115,20 @@ extension UnmanagedScene {
     }
 
     var lowered: [UnmanagedStream] {
-        streams.keys.sorted().compactMap { id in
+        written.sorted().compactMap { id in
             streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
         }
     }
 
-    /// Returns the orders for the watchdog if they may have changed: all streams written to,
-    /// because the last write may be in transit.
+    /// Returns the orders for the watchdog if they may have changed: the reduced streams, and as
+    /// many of those that were restored, because the last write may be in transit.
     mutating func takeCharges() -> [UnmanagedStreams.Charge]? {
         guard haveChargesChanged else { return nil }
         haveChargesChanged = false
-        return streams.keys.sorted().compactMap { id in
-            guard let stream = streams[id], stream.written != nil else { return nil }
-            return .init(id: id, serial: stream.serial, volumes: stream.volumes, isMuted: stream.isMuted)
+        let reduced = written.filter { streams[$0]?.isReduced ?? false }
+        let restored = written.subtracting(reduced).sorted().prefix(UnmanagedStreams.limit)
+        return reduced.union(restored).sorted().compactMap { id in
+            streams[id].map { .init(id: id, serial: $0.serial, volumes: $0.volumes, isMuted: $0.isMuted) }
         }
     }
 }

@@ -29,9 +29,10 @@ struct UnmanagedScene: Sendable {
     /// Whether all streams are to be evaluated.
     var isAllUnsettled = false
     var aim: Aim?
-    var reducedCount = 0
-    /// Whether the limit of streams left one unchanged.
-    var isAnyRefused = false
+    /// The streams that may be ducked or muted.
+    var slots = FairSlots(limit: UnmanagedStreams.limit)
+    /// The streams that this process has written to.
+    var written: Set<ObjectID> = []
     var haveChargesChanged = false
     /// Whether streams that do not run count as audible.
     var countsStopped = false { didSet { isAllUnsettled = true } }
@@ -177,11 +178,8 @@ struct UnmanagedScene: Sendable {
         unsettled.remove(id)
         audible.removeValue(forKey: id)
         mutes[id] = nil
-        if stream.written != nil { haveChargesChanged = true }
-        guard stream.isReduced else { return }
-        reducedCount -= 1
-        // Another stream may take its place.
-        if isAnyRefused { isAllUnsettled = true }
+        if written.remove(id) != nil { haveChargesChanged = true }
+        unsettled.formUnion(slots.remove(id))
     }
 
     /// Whether a session manager ducks streams by their roles itself.
@@ -194,6 +192,14 @@ struct UnmanagedScene: Sendable {
     }
 
     // MARK: Owners of streams
+
+    /// Returns the program whose share of the slots a stream takes. pipewire-pulse is one process
+    /// with a client for each connection of a program, and the program chooses the process ID that
+    /// it reports, so its streams take the share of the client.
+    func slotOwner(of stream: Stream) -> TokenOwner.Process {
+        guard let node = stream.node, let client = node.clientID else { return .client(ObjectID(0)) }
+        return node.isOfPulse ? .client(client) : process(client)
+    }
 
     private mutating func assignStreams(of client: ObjectID) {
         for id in owners.streams(of: client) { if let node = streams[id]?.node { assign(id, node) } }

@@ -7,7 +7,8 @@
 /// write was in transit. They write `softVolumes`, which replace the stream's own volumes until
 /// those are set, and which no session manager stores.
 package struct UnmanagedStreams: Sendable {
-    /// The limit of streams, which bounds the memory and the orders of the watchdog.
+    /// The limit of streams that are ducked or muted at a time, which bounds the orders of the
+    /// watchdog. Programs share it: see ``FairSlots``.
     package static let limit = 100
     /// The limit of round trips in which changes are followed at the end.
     static let restoringRounds = 16

@@ -1,0 +1,88 @@
+/// A limited number of slots for streams, which programs share fairly.
+///
+/// A stream without a slot waits for one. A program that waits takes a slot from the program that
+/// has most, unless it would then have more than that one. So a program with few streams never
+/// waits because of one with many. A call costs a pass over the programs and the streams of two.
+struct FairSlots: Sendable {
+    private let limit: Int
+    private var owners: [ObjectID: TokenOwner.Process] = [:]
+    private var holding: [TokenOwner.Process: Set<ObjectID>] = [:]
+    private var waiting: [TokenOwner.Process: Set<ObjectID>] = [:]
+    private var used = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether a stream has a slot.
+    func contains(_ id: ObjectID) -> Bool { owners[id].flatMap { holding[$0]?.contains(id) } ?? false }
+
+    /// Adds a stream, unless it was added before.
+    /// - Returns: The streams that got or lost a slot.
+    mutating func add(_ id: ObjectID, of owner: TokenOwner.Process) -> Set<ObjectID> {
+        guard owners[id] == nil else { return [] }
+        owners[id] = owner
+        // One more stream of a program that waits already takes no slot.
+        let isFirst = waiting[owner] == nil
+        waiting[owner, default: []].insert(id)
+        return isFirst ? share() : []
+    }
+
+    /// Removes a stream, whether it has a slot or waits.
+    /// - Returns: The other streams that got or lost a slot.
+    mutating func remove(_ id: ObjectID) -> Set<ObjectID> {
+        guard let owner = owners.removeValue(forKey: id) else { return [] }
+        if Self.remove(id, of: owner, from: &waiting) { return [] }
+        if Self.remove(id, of: owner, from: &holding) { used -= 1 }
+        return share()
+    }
+
+    private mutating func share() -> Set<ObjectID> {
+        var changed: Set<ObjectID> = []
+        while let owner = poorest, let id = waiting[owner]?.min() {
+            if used == limit {
+                guard let richest, count(richest) > count(owner) + 1, let last = holding[richest]?.max() else {
+                    break
+                }
+                Self.remove(last, of: richest, from: &holding)
+                waiting[richest, default: []].insert(last)
+                changed.insert(last)
+                used -= 1
+            }
+            Self.remove(id, of: owner, from: &waiting)
+            holding[owner, default: []].insert(id)
+            changed.insert(id)
+            used += 1
+        }
+        return changed
+    }
+
+    /// The program with the fewest slots of those that wait.
+    private var poorest: TokenOwner.Process? {
+        waiting.keys.min { (count($0), $0.order.kind, $0.order.number) < (count($1), $1.order.kind, $1.order.number) }
+    }
+
+    /// The program with the most slots.
+    private var richest: TokenOwner.Process? {
+        holding.keys.max { (count($0), $0.order.kind, $0.order.number) < (count($1), $1.order.kind, $1.order.number) }
+    }
+
+    private func count(_ owner: TokenOwner.Process) -> Int { holding[owner]?.count ?? 0 }
+
+    @discardableResult
+    private static func remove(
+        _ id: ObjectID, of owner: TokenOwner.Process, from streams: inout [TokenOwner.Process: Set<ObjectID>]
+    ) -> Bool {
+        guard streams[owner]?.remove(id) != nil else { return false }
+        if streams[owner]?.isEmpty == true { streams[owner] = nil }
+        return true
+    }
+}
+
+extension TokenOwner.Process {
+    /// An order by which all programs decide alike between owners with as many slots.
+    fileprivate var order: (kind: Int, number: Int) {
+        switch self {
+        case .id(let id): (0, id)
+        case .client(let id): (1, Int(id.rawValue))
+        }
+    }
+}
