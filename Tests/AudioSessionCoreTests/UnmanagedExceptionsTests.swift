@@ -96,6 +96,21 @@ import Testing
         #expect(machine.audible == [stream: process])
     }
 
+    /// Programs need no identification until then, so none is known.
+    @Test func streamsAreRestoredAlthoughAHostAppearsAtTheEnd() {
+        var (machine, actions) = machine(.allOthers, trace: ProgramTrace(lineage: [200, 7]), before: [host])
+        #expect(volumes(actions) == [0.2])
+        _ = machine.receive(.turnEnded)
+        _ = machine.receive(.graph(appears(HostingMark(name: "host", process: 100).announcement, 60)))
+        actions = machine.receive(.graph(.barrier(.question(3))))
+        #expect(actions.contains(.identify([process])))
+        #expect(volumes(actions) == [])
+        actions = machine.receive(.identified([process: ProgramTrace(lineage: [200, 7])]))
+        #expect(volumes(actions) == [1])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.graph(.barrier(.question(5)))])
+        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
+    }
+
     /// A program in a sandbox publishes more tokens and marks than are stored.
     @Test func noProgramTakesTheCapacityOfOthers() {
         let sandboxed: GraphEvent = .clientAppeared(Client(id: ObjectID(91), processID: 300, access: "flatpak"))

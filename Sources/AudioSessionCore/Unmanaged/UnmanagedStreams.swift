@@ -148,7 +148,11 @@ package struct UnmanagedStreams: Sendable {
             if case .standing = phase { settle(&actions) }
         case .identified(let traces):
             scene.learn(traces)
-            if case .standing = phase { settle(&actions) }
+            switch phase {
+            case .standing: settle(&actions)
+            case .restoring: follow(&actions)
+            case .idle, .learning, .leaving, .lost: break
+            }
         case .graph(.barrier(.question(let number))): if number == asked { pass(&actions) }
         case .graph(let event):
             let (commands, ended) = scene.receive(event)
@@ -231,6 +235,7 @@ package struct UnmanagedStreams: Sendable {
             // Programs with another mark write their own gain when this mark is removed.
             guard gainOfOthers == nil else { return finish(&actions) }
             actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
+            identify(&actions)
             phase = .restoring(round: 1)
             actions.append(ask())
         case .restoring(let round):
@@ -256,6 +261,14 @@ package struct UnmanagedStreams: Sendable {
         entrust(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
         actions += commands
+        identify(&actions)
+    }
+
+    /// Requests the programs behind streams that are not known yet. They can become necessary at
+    /// any time, when another program begins to host its descendants.
+    private mutating func identify(_ actions: inout [Action]) {
+        let unknown = scene.takeUnknown()
+        if !unknown.isEmpty { actions.append(.identify(unknown)) }
     }
 
     private mutating func refuse(_ actions: inout [Action]) {
@@ -317,8 +330,7 @@ package struct UnmanagedStreams: Sendable {
         if let new { show(new, &actions) }
         show(mutes: scene.mutes, &actions)
         actions += changes
-        let unknown = scene.takeUnknown()
-        if !unknown.isEmpty { actions.append(.identify(unknown)) }
+        identify(&actions)
     }
 
     private func show(_ mark: DuckingMark, _ actions: inout [Action]) {
