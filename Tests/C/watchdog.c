@@ -590,6 +590,31 @@ TEST("card restore", "a headset from which a program records keeps its profile")
     cpt_server_stop(server);
 }
 
+TEST("card restore", "a client with many marks or microphones hides none of another client") {
+    cpt_server *server = server_start();
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_profile(2, "headset-head-unit");
+    cpt_device_set(card, CPW_PARAM_PROFILE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    char device[16], source[16], recorder[16];
+    snprintf(device, sizeof(device), "%u", cpt_object_id(card));
+    for (int i = 0; i < 300; i++) {
+        add_mark(server, "crowd", CPW_MARK_CARD "output;0;other;speaker", "4711");
+        ADD(server, CPW_OBJECT_NODE, "media.class", "Audio/Source", "device.id", device, "client.id", "4711");
+    }
+    CHECK(switches_headset_back(card));
+    cpt_object *mark = add_mark(server, "other", CPW_MARK_CARD "headset;0;card;hfp", "4712");
+    CHECK(!switches_headset_back(card));
+    cpt_object_remove(mark);
+    cpt_object *stream = ADD(server, CPW_OBJECT_NODE, "media.class", "Stream/Input/Audio");
+    cpt_object *microphone =
+        ADD(server, CPW_OBJECT_NODE, "media.class", "Audio/Source", "device.id", device, "client.id", "4712");
+    snprintf(recorder, sizeof(recorder), "%u", cpt_object_id(stream));
+    snprintf(source, sizeof(source), "%u", cpt_object_id(microphone));
+    ADD(server, CPW_OBJECT_LINK, "link.output.node", source, "link.input.node", recorder);
+    CHECK(!switches_headset_back(card));
+    cpt_server_stop(server);
+}
+
 /* Answers what is held, and returns how often the route was queried until then. */
 static size_t answer_questions(cpt_server *server, cpt_object *card) {
     cpt_server_lock(server);
@@ -650,5 +675,19 @@ TEST("stream restore", "marks of sandboxed clients do not count, however many th
     add_mark(server, "other", "1;ducks=200", "4711");
     CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f000000", &first, &is_muted), 1);
     CHECK(first == 1);
+    cpt_server_stop(server);
+}
+
+TEST("stream restore", "a client with many marks hides none of another client") {
+    cpt_server *server = server_start();
+    float first;
+    bool is_muted;
+    cpt_object *stream = add_stream(server);
+    for (int i = 0; i < 300; i++)
+        add_mark(server, "crowd", CPW_MARK_MUTES "1", "4711");
+    cpt_object *mark = add_mark(server, "other", CPW_MARK_MUTES "4242", "4712");
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 0);
+    cpt_object_remove(mark);
+    CHECK_EQUAL(restore(stream, "mark\n%1$u 4242 0 3f800000", &first, &is_muted), 1);
     cpt_server_stop(server);
 }

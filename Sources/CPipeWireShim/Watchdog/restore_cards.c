@@ -26,51 +26,43 @@ void cards_read(struct cards *cards, const char *line) {
     cards->controls[cards->control_count++] = control;
 }
 
-static void remove_device(struct cards *cards, size_t index) {
-    cards->device_count--;
-    memmove(&cards->devices[index], &cards->devices[index + 1],
-            (cards->device_count - index) * sizeof(cards->devices[0]));
-}
-
 void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name,
                        bool (*is_ignored)(uint32_t client)) {
     bool is_wanted = false;
     for (size_t i = 0; name != NULL && i < cards->control_count; i++)
         is_wanted = is_wanted || strcmp(cards->controls[i].device, name) == 0;
-    if (!is_wanted)
-        return;
-    for (size_t i = 0; cards->device_count == CARD_DEVICES && i < cards->device_count; i++)
-        if (is_ignored(cards->devices[i].client))
-            remove_device(cards, i);
-    if (cards->device_count == CARD_DEVICES)
-        return;
-    struct card_device *device = &cards->devices[cards->device_count++];
-    *device = (struct card_device){.id = id, .client = client};
-    snprintf(device->name, sizeof(device->name), "%s", name);
+    if (is_wanted)
+        client_objects_add(&cards->devices, id, client, name, is_ignored);
 }
 
-void cards_note_source(struct cards *cards, uint32_t id, uint32_t device) {
-    for (size_t i = 0; i < cards->device_count && cards->source_count < CARD_LINKS; i++)
-        if (cards->devices[i].id == device) {
-            cards->sources[cards->source_count++] = (struct card_source){id, device};
-            return;
-        }
+void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device,
+                       bool (*is_ignored)(uint32_t client)) {
+    bool is_wanted = false;
+    for (size_t i = 0; i < cards->devices.count; i++)
+        is_wanted = is_wanted || cards->devices.objects[i].id == device;
+    struct client_object *source = is_wanted ? client_objects_add(&cards->sources, id, client, "", is_ignored) : NULL;
+    if (source != NULL)
+        source->device = device;
 }
 
-void cards_note_link(struct cards *cards, uint32_t id, uint32_t output) {
-    for (size_t i = 0; i < cards->source_count && cards->link_count < CARD_LINKS; i++)
-        if (cards->sources[i].id == output) {
-            cards->links[cards->link_count++] = (struct card_link){id, cards->sources[i].device};
-            return;
-        }
+void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output,
+                     bool (*is_ignored)(uint32_t client)) {
+    uint32_t device = SPA_ID_INVALID;
+    for (size_t i = 0; i < cards->sources.count; i++)
+        if (cards->sources.objects[i].id == output)
+            device = cards->sources.objects[i].device;
+    struct client_object *link =
+        device != SPA_ID_INVALID ? client_objects_add(&cards->links, id, client, "", is_ignored) : NULL;
+    if (link != NULL)
+        link->device = device;
 }
 
 void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
-    for (size_t i = 0; i < cards->device_count; i++) {
-        const struct card_device *device = &cards->devices[i];
+    for (size_t i = 0; i < cards->devices.count; i++) {
+        const struct client_object *device = &cards->devices.objects[i];
         bool is_needed = false;
         for (size_t j = 0; j < cards->control_count && !is_ignored(device->client); j++)
-            if (cards->controls[j].id == SPA_ID_INVALID && strcmp(cards->controls[j].device, device->name) == 0) {
+            if (cards->controls[j].id == SPA_ID_INVALID && strcmp(cards->controls[j].device, device->text) == 0) {
                 cards->controls[j].id = device->id;
                 is_needed = true;
             }
@@ -91,40 +83,31 @@ void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *pro
             cards->controls[i].is_chosen = cards->controls[i].chosen == profile->index;
 }
 
-void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text) {
-    if (cards->mark_count == CARD_MARKS)
-        return;
-    struct card_mark *mark = &cards->marks[cards->mark_count++];
-    *mark = (struct card_mark){"", id, client};
-    snprintf(mark->text, sizeof(mark->text), "%s", text);
+void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text,
+                     bool (*is_ignored)(uint32_t client)) {
+    client_objects_add(&cards->marks, id, client, text, is_ignored);
 }
 
 void cards_note_removed(struct cards *cards, uint32_t id) {
-    for (size_t i = 0; i < cards->mark_count; i++)
-        if (cards->marks[i].id == id)
-            cards->marks[i--] = cards->marks[--cards->mark_count];
-    for (size_t i = 0; i < cards->device_count; i++)
-        if (cards->devices[i].id == id)
-            remove_device(cards, i--);
-    for (size_t i = 0; i < cards->source_count; i++)
-        if (cards->sources[i].id == id)
-            cards->sources[i--] = cards->sources[--cards->source_count];
-    for (size_t i = 0; i < cards->link_count; i++)
-        if (cards->links[i].id == id)
-            cards->links[i--] = cards->links[--cards->link_count];
+    client_objects_remove(&cards->devices, id);
+    client_objects_remove(&cards->marks, id);
+    client_objects_remove(&cards->sources, id);
+    client_objects_remove(&cards->links, id);
 }
 
 static bool is_recorded_from(const struct cards *cards, uint32_t device) {
-    for (size_t i = 0; i < cards->link_count; i++)
-        if (cards->links[i].device == device)
+    for (size_t i = 0; i < cards->links.count; i++)
+        if (cards->links.objects[i].device == device)
             return true;
     return false;
 }
 
 static bool is_wanted(const struct cards *cards, const struct card_control *control, bool (*is_ignored)(uint32_t client)) {
-    for (size_t i = 0; i < cards->mark_count; i++)
-        if (!is_ignored(cards->marks[i].client) && strncmp(cards->marks[i].text, control->text, strlen(control->text)) == 0)
+    for (size_t i = 0; i < cards->marks.count; i++) {
+        const struct client_object *mark = &cards->marks.objects[i];
+        if (!is_ignored(mark->client) && strncmp(mark->text, control->text, strlen(control->text)) == 0)
             return true;
+    }
     return false;
 }
 

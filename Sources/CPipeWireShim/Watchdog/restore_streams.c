@@ -26,44 +26,35 @@ void streams_note(struct streams *streams, uint32_t id, const char *serial) {
     }
 }
 
-void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload) {
-    if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0) {
-        if (streams->muting_count == STREAM_MAXIMUM)
-            return;
-        struct stream_mark *mark = &streams->muting_marks[streams->muting_count++];
-        *mark = (struct stream_mark){id, client, ""};
-        snprintf(mark->serial, sizeof(mark->serial), "%s", payload + strlen(CPW_MARK_MUTES));
-    } else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 &&
-               strncmp(payload, CPW_MARK_HOSTS, strlen(CPW_MARK_HOSTS)) != 0 &&
-               streams->ducking_count < STREAM_MAXIMUM) {
-        streams->ducking_marks[streams->ducking_count++] = (struct stream_mark){id, client, ""};
-    }
+void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload,
+                       bool (*is_ignored)(uint32_t client)) {
+    if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0)
+        client_objects_add(&streams->muting_marks, id, client, payload + strlen(CPW_MARK_MUTES), is_ignored);
+    else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && strncmp(payload, CPW_MARK_HOSTS, strlen(CPW_MARK_HOSTS)) != 0)
+        client_objects_add(&streams->ducking_marks, id, client, "", is_ignored);
 }
 
 void streams_note_removed(struct streams *streams, uint32_t id) {
-    for (size_t i = 0; i < streams->muting_count; i++)
-        if (streams->muting_marks[i].id == id)
-            streams->muting_marks[i--] = streams->muting_marks[--streams->muting_count];
-    for (size_t i = 0; i < streams->ducking_count; i++)
-        if (streams->ducking_marks[i].id == id)
-            streams->ducking_marks[i--] = streams->ducking_marks[--streams->ducking_count];
+    client_objects_remove(&streams->muting_marks, id);
+    client_objects_remove(&streams->ducking_marks, id);
     for (size_t i = 0; i < streams->stream_count; i++)
         if (streams->streams[i].id == id)
             streams->streams[i--] = streams->streams[--streams->stream_count];
 }
 
 static bool is_any_ducked(const struct streams *streams, bool (*is_ignored)(uint32_t client)) {
-    for (size_t i = 0; i < streams->ducking_count; i++)
-        if (!is_ignored(streams->ducking_marks[i].client))
+    for (size_t i = 0; i < streams->ducking_marks.count; i++)
+        if (!is_ignored(streams->ducking_marks.objects[i].client))
             return true;
     return false;
 }
 
 static bool is_muted(const struct streams *streams, const struct stream *stream, bool (*is_ignored)(uint32_t client)) {
-    for (size_t i = 0; i < streams->muting_count; i++)
-        if (strcmp(streams->muting_marks[i].serial, stream->serial) == 0 &&
-            !is_ignored(streams->muting_marks[i].client))
+    for (size_t i = 0; i < streams->muting_marks.count; i++) {
+        const struct client_object *mark = &streams->muting_marks.objects[i];
+        if (strcmp(mark->text, stream->serial) == 0 && !is_ignored(mark->client))
             return true;
+    }
     return false;
 }
 

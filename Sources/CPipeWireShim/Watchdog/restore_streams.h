@@ -2,15 +2,10 @@
 #ifndef CPW_RESTORE_STREAMS_H
 #define CPW_RESTORE_STREAMS_H
 
+#include "Watchdog/client_objects.h"
 #include "internal.h"
 
 enum { STREAM_MAXIMUM = 256, SERIAL_SIZE = 24 };
-
-/* The mark of another program that ducks streams, or that mutes one. */
-struct stream_mark {
-    uint32_t id, client;
-    char serial[SERIAL_SIZE]; /* of the muted stream */
-};
 
 /* A stream of the order that exists, and the rest of its line. */
 struct stream {
@@ -22,14 +17,16 @@ struct stream {
 struct streams {
     const char *order; /* the lines of the order */
     struct stream streams[STREAM_MAXIMUM];
-    struct stream_mark ducking_marks[STREAM_MAXIMUM], muting_marks[STREAM_MAXIMUM];
-    size_t stream_count, ducking_count, muting_count;
+    size_t stream_count;
+    struct client_objects ducking_marks; /* of other programs */
+    struct client_objects muting_marks;  /* the same, each with the serial of its stream */
 };
 
 /* Stores the stream if the order has a line for it. `serial` may be null. */
 void streams_note(struct streams *streams, uint32_t id, const char *serial);
-/* `payload` is that of the mark. */
-void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload);
+/* `payload` is that of the mark. `is_ignored` excludes clients. */
+void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload,
+                       bool (*is_ignored)(uint32_t client));
 void streams_note_removed(struct streams *streams, uint32_t id);
 /* Restores each stream, unless another program ducks streams or mutes that one, which then restores
  * it itself. `is_ignored` excludes clients. */

@@ -11,7 +11,7 @@
 /* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
  * program. */
 
-enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, OWN_MARKS = 256, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MOST_IDS = 1 << 20 };
 
 static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
 
@@ -27,10 +27,7 @@ struct work {
     cpw_loop loop; /* without a thread of its own */
     cpw_connection *connection;
     const char *own; /* name of the program's marks */
-    struct own_mark {
-        uint32_t id, client;
-    } own_marks[OWN_MARKS];
-    size_t own_count;
+    struct client_objects own_marks; /* those of this name; any client can publish one */
     struct streams streams;
     struct cards cards;
     int32_t done;
@@ -73,15 +70,6 @@ static bool has_member(const id_set set, uint32_t id) { return id < MOST_IDS && 
 
 static bool is_sandboxed(uint32_t client) { return has_member(sandboxed, client); }
 
-/* Any client can publish a mark of this name. Whether it is sandboxed may be known only later. */
-static void note_own_mark(struct work *work, uint32_t id, uint32_t client) {
-    for (size_t i = 0; work->own_count == OWN_MARKS && i < work->own_count; i++)
-        if (is_sandboxed(work->own_marks[i].client))
-            work->own_marks[i] = work->own_marks[--work->own_count];
-    if (work->own_count < OWN_MARKS)
-        work->own_marks[work->own_count++] = (struct own_mark){id, client};
-}
-
 static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
     const char *payload = value(properties, count, CPW_MARK_KEY), *api = value(properties, count, PW_KEY_DEVICE_API);
     const char *name = value(properties, count, payload != NULL ? SESSION_NAME : PW_KEY_DEVICE_NAME);
@@ -92,13 +80,14 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
     if (name == NULL || (payload == NULL && !is_device))
         return;
     if (strcmp(name, work->own) == 0) {
-        note_own_mark(work, id, owner);
+        // Whether its client is sandboxed may be known only later.
+        client_objects_add(&work->own_marks, id, owner, "", is_sandboxed);
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
     } else if (strncmp(payload, CPW_MARK_CARD, strlen(CPW_MARK_CARD)) == 0) {
-        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD));
+        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD), is_sandboxed);
     } else {
-        streams_note_mark(&work->streams, id, owner, payload);
+        streams_note_mark(&work->streams, id, owner, payload, is_sandboxed);
     }
 }
 
@@ -106,7 +95,8 @@ static void note_node(struct work *work, uint32_t id, const cpw_property *proper
     const char *class = value(properties, count, PW_KEY_MEDIA_CLASS);
     set_member(recorders, id, class != NULL && strcmp(class, "Stream/Input/Audio") == 0);
     if (class != NULL && strcmp(class, "Audio/Source") == 0)
-        cards_note_source(&work->cards, id, id_in(properties, count, PW_KEY_DEVICE_ID));
+        cards_note_source(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_DEVICE_ID),
+                          is_sandboxed);
     streams_note(&work->streams, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
 }
 
@@ -121,16 +111,15 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_NODE)
         note_node(work, id, properties, count);
     if (type == CPW_OBJECT_LINK && has_member(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))
-        cards_note_link(&work->cards, id, id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE));
+        cards_note_link(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE),
+                        is_sandboxed);
 }
 
 static void on_removed(void *user, uint32_t id) {
     struct work *work = user;
     cards_note_removed(&work->cards, id);
     streams_note_removed(&work->streams, id);
-    for (size_t i = 0; i < work->own_count; i++)
-        if (work->own_marks[i].id == id)
-            work->own_marks[i--] = work->own_marks[--work->own_count];
+    client_objects_remove(&work->own_marks, id);
 }
 
 static void on_properties(void *user, uint32_t id, cpw_object_type type, const cpw_property *properties, size_t count) {
@@ -194,8 +183,8 @@ static bool has_all_answers(const struct work *work) { return !cpw_connection_is
 
 /* The daemon may not have noticed the program's end yet. */
 static bool program_is_gone(const struct work *work) {
-    for (size_t i = 0; i < work->own_count; i++)
-        if (!is_sandboxed(work->own_marks[i].client))
+    for (size_t i = 0; i < work->own_marks.count; i++)
+        if (!is_sandboxed(work->own_marks.objects[i].client))
             return false;
     return true;
 }
@@ -256,13 +245,15 @@ static void read_cards(struct work *work) {
 
 /* The work of the watchdog. Frees nothing, because its process ends afterwards. */
 static void restore(const char *remote, char *order) {
-    static struct work work;
+    static struct work work; /* too large for the stack of some threads */
     char *streams = strchr(order, '\n');
     if (streams == NULL || streams[1] == '\0')
         return;
     *streams = '\0';
     limit_lifetime();
-    work = (struct work){.own = order, .streams.order = streams + 1, .done = -1};
+    work.own = order;
+    work.streams.order = streams + 1;
+    work.done = -1;
     work.loop.loop = pw_loop_new(NULL);
     if (work.loop.loop == NULL)
         return;
