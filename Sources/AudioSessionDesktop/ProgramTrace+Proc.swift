@@ -3,6 +3,15 @@ import Glibc
 import PipeWireGraph
 
 extension ProgramTrace {
+    /// Reads the trace of the program of a stream, with its sandbox only if its process is unknown.
+    init(_ process: StreamProcess) {
+        if let id = process.id {
+            self.init(process: id)
+        } else {
+            self.init(lineage: [], sandbox: Sandbox(application: process.application))
+        }
+    }
+
     /// Reads the trace of a process of this computer, without its sandbox. Unreadable parts are
     /// left out.
     init(process: Int) {
@@ -27,10 +36,24 @@ extension ProgramTrace {
         else { return nil }
         return (String(stat[stat.index(after: start)..<end]), parent)
     }
+}
 
-    /// Returns the number that Flatpak gave to this run of an application.
-    static func instance(_ text: String) -> String? {
-        text.split(separator: "\n").first { $0.hasPrefix("instance-id=") }.map { String($0.dropFirst(12)) }
+extension ProgramTrace.Sandbox {
+    /// Parses the file that Flatpak puts into a sandbox; `nil` if it names no run and no
+    /// application.
+    init?(info text: String) {
+        self.init()
+        var isOfApplication = false
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("[") {
+                isOfApplication = line == "[Application]"
+            } else if application == nil, isOfApplication, line.hasPrefix("name=") {
+                application = String(line.dropFirst("name=".count))
+            } else if instance == nil, line.hasPrefix("instance-id=") {
+                instance = String(line.dropFirst("instance-id=".count))
+            }
+        }
+        if application == nil, instance == nil { return nil }
     }
 }
 
@@ -88,18 +111,22 @@ final class SandboxReader: Sendable {
         return trace
     }
 
-    /// Returns the traces of processes of this computer. The time limit is for all of them
-    /// together.
+    /// Returns the traces of the programs of streams. The time limit is for all of them together.
     func traces(of processes: Set<StreamProcess>) async -> [StreamProcess: ProgramTrace] {
         await withTaskGroup(of: (StreamProcess, ProgramTrace).self) { group in
-            for process in processes { group.addTask { (process, await self.trace(of: process.id)) } }
+            for process in processes { group.addTask { (process, await self.trace(of: process)) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
+    private func trace(of process: StreamProcess) async -> ProgramTrace {
+        guard let id = process.id else { return ProgramTrace(process) }
+        return await trace(of: id)
+    }
+
     /// Returns the sandbox of a process; `nil` if it has none or cannot be read within the limit.
     /// Concurrent calls for one process share a read.
-    func sandbox(of process: Int) async -> String? {
+    func sandbox(of process: Int) async -> ProgramTrace.Sandbox? {
         await withCheckedContinuation { caller in
             let new = PendingRead()
             let joined = pending.withLock { pending -> PendingRead? in
@@ -118,7 +145,7 @@ final class SandboxReader: Sendable {
         let isPosted = worker.post { [self] in
             let text = readFile(path(process))
             pending.withLock { $0[process] = nil }
-            read.answer(text.flatMap(ProgramTrace.instance))
+            read.answer(text.flatMap(ProgramTrace.Sandbox.init(info:)))
         }
         worker.end()
         guard isPosted else {
@@ -135,12 +162,12 @@ final class SandboxReader: Sendable {
 /// A read of a file, with the callers that wait for its result.
 private final class PendingRead: Sendable {
     /// `nil` after the first answer.
-    private let callers = Locked<[CheckedContinuation<String?, Never>]?>([])
+    private let callers = Locked<[CheckedContinuation<ProgramTrace.Sandbox?, Never>]?>([])
 
     /// Adds a caller, which receives the answer.
     ///
     /// - Returns: Whether it will be answered. After the time limit it is not.
-    func join(_ caller: CheckedContinuation<String?, Never>) -> Bool {
+    func join(_ caller: CheckedContinuation<ProgramTrace.Sandbox?, Never>) -> Bool {
         callers.withLock { callers in
             guard callers != nil else { return false }
             callers?.append(caller)
@@ -149,8 +176,8 @@ private final class PendingRead: Sendable {
     }
 
     /// Answers all callers. Later answers have no effect.
-    func answer(_ sandbox: String?) {
-        let waiting = callers.withLock { callers -> [CheckedContinuation<String?, Never>] in
+    func answer(_ sandbox: ProgramTrace.Sandbox?) {
+        let waiting = callers.withLock { callers -> [CheckedContinuation<ProgramTrace.Sandbox?, Never>] in
             defer { callers = nil }
             return callers ?? []
         }

@@ -116,7 +116,7 @@ final class StreamDucker {
         case .identify(let processes):
             // These files are the kernel's own, so no program can block the read. There are at
             // most 16 for each process.
-            let traces = processes.map { ($0, ProgramTrace(process: $0.id)) }
+            let traces = processes.map { ($0, ProgramTrace($0)) }
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)

@@ -21,7 +21,7 @@ extension UnmanagedAudio {
         /// The name of the program; without one, that of the stream.
         public let name: String
         /// The process ID that PipeWire verified. A stream through pipewire-pulse has the one that
-        /// its program claims.
+        /// its program claims, and none if the program is in a Flatpak.
         public let processID: Int?
 
         init(_ stream: UnmanagedStream) { (name, processID) = (stream.name, stream.processID) }

@@ -60,7 +60,7 @@ import Testing
         /// The processes without sessions that have streams.
         var processes: Set<Int> {
             let found = OtherStreams.processes(in: graph, own: OtherStreamsTests.own, sessions, now: now)
-            return Set(found.keys.map(\.id))
+            return Set(found.keys.compactMap(\.id))
         }
     }
 

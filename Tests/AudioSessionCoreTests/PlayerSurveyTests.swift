@@ -74,6 +74,11 @@ import Testing
         let node = Node(
             id: ObjectID(1), properties: [.applicationProcessID: "300", .clientAPI: "pipewire-pulse"])
         #expect(node.process(client) == StreamProcess(id: 300, isVerified: false))
+        let sandboxed: Properties = [
+            .applicationProcessID: "2", .clientAPI: "pipewire-pulse", .portalApplication: "org.x",
+        ]
+        let flatpak = Node(id: ObjectID(1), properties: sandboxed)
+        #expect(flatpak.process(client) == StreamProcess(application: "org.x"), "2 is a process of the sandbox")
         let silent = Node(id: ObjectID(1), properties: [.clientAPI: "pipewire-pulse"])
         #expect(silent.process(client) == StreamProcess(id: 200, isVerified: true))
     }

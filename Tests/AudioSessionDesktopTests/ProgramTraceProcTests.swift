@@ -35,15 +35,15 @@ import Testing
             if path != "1" { end.wait() }
             return "instance-id=" + path
         }
-        #expect(await reader.sandbox(of: 1) == "1")
+        #expect(await reader.sandbox(of: 1)?.instance == "1")
         for process in [2, 2, 3, 3] { #expect(await reader.sandbox(of: process) == nil) }
-        #expect(await reader.sandbox(of: 1) == "1", "others are read meanwhile")
+        #expect(await reader.sandbox(of: 1)?.instance == "1", "others are read meanwhile")
         let traces = await reader.traces(of: Set((4...100).map { StreamProcess(id: $0, isVerified: true) }))
         #expect(traces.values.allSatisfy { $0.sandbox == nil })
         #expect(await reader.sandbox(of: 1) == nil, "no thread is left")
         for _ in 1...SandboxReader.threadLimit { end.signal() }
         await #expect(throws: Never.self) {
-            try await waitUntil("the threads have ended") { await reader.sandbox(of: 1) == "1" }
+            try await waitUntil("the threads have ended") { await reader.sandbox(of: 1)?.instance == "1" }
         }
     }
 
@@ -58,12 +58,25 @@ import Testing
         let first = Task { await reader.sandbox(of: 1) }
         let second = Task { await reader.sandbox(of: 1) }
         Task { end.signal() }
-        #expect(await first.value == "1")
-        #expect(await second.value == "1")
+        #expect(await first.value?.instance == "1")
+        #expect(await second.value?.instance == "1")
     }
 
     @Test func aSandboxIsIdentified() {
-        #expect(ProgramTrace.instance("[Application]\nname=org.x\n[Instance]\ninstance-id=123\n") == "123")
-        #expect(ProgramTrace.instance("[Application]\n") == nil)
+        typealias Sandbox = ProgramTrace.Sandbox
+        let info = "[Application]\nname=org.x\nruntime=y\n[Instance]\nname=z\ninstance-id=123\n"
+        #expect(Sandbox(info: info) == Sandbox(instance: "123", application: "org.x"))
+        #expect(Sandbox(info: "[Application]\nname=org.x") == Sandbox(application: "org.x"))
+        #expect(Sandbox(info: "[Runtime]\nname=org.x\ninstance-id=1") == Sandbox(instance: "1"))
+        #expect(Sandbox(info: "[Application]\n") == nil)
+    }
+
+    /// pipewire-pulse names no process outside of the sandbox.
+    @Test func theApplicationIsTheTraceOfAStreamWithoutAProcess() async {
+        let reader = SandboxReader(path: { _ in "" }) { _ in nil }
+        let process = StreamProcess(application: "org.x")
+        let trace = ProgramTrace(lineage: [], sandbox: .init(application: "org.x"))
+        #expect(await reader.traces(of: [process]) == [process: trace])
+        #expect(ProgramTrace(process) == trace)
     }
 }

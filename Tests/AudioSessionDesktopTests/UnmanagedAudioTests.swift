@@ -236,6 +236,33 @@ import Testing
         #expect(browser.commands == [.pause])
     }
 
+    /// The process of a player in a Flatpak is that of its proxy, and pipewire-pulse names only the
+    /// application of its stream.
+    @Test func aPlayerInAFlatpakWhoseStreamIsOfPipewirePulseIsPaused() async throws {
+        var stage = try await Stage()
+        let scratch = try Scratch()
+        let info = "[Application]\nname=org.example.Browser\n[Instance]\ninstance-id=7\n"
+        let file = try scratch.write(Array(info.utf8), to: "flatpak-info")
+        stage.sandboxFile = { _ in file }
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        func play(_ application: String) {
+            stage.programs.withLock {
+                $0 = PlayingPrograms(processes: [StreamProcess(application: application): .init(isRunning: true)])
+            }
+        }
+        let call = try await stage.program()
+        play("org.example.Other")
+        try await call.session.activate()
+        try await survey(by: call, of: browser)
+        #expect(call.foreign.pausedPlayers.isEmpty)
+        try await call.session.deactivate()
+        play("org.example.Browser")
+        try await call.session.activate()
+        #expect(await call.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        #expect(browser.commands == [.pause])
+    }
+
     /// Returns when the program has surveyed the players, and this one could have received *Pause*.
     private func survey(by program: Program, of player: FakePlayer) async throws {
         try await waitUntil("the survey") { await program.foreign.hasSurveyed }
@@ -282,7 +309,7 @@ import Testing
         let system = FakeAudioSystem(graph: AudioGraph())
         let manager = try await system.connect()
         let process = StreamProcess(id: 4711, isVerified: true)
-        for event in FakeStreams.stream(40, process: process.id) { system.send(event) }
+        for event in FakeStreams.stream(40, process: 4711) { system.send(event) }
         #expect(await manager.playingPrograms.processes[process]?.isRunning == true)
         system.send(.nodeState(ObjectID(40), .idle))
         #expect(await manager.playingPrograms.processes[process]?.isRunning == false)

@@ -55,6 +55,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case isEndpoint = "wireplumber.is-endpoint"
     case securityPID = "pipewire.sec.pid"
     case access = "pipewire.access"
+    case portalApplication = "pipewire.access.portal.app_id"
 }
 
 /// The properties of one object, reduced to the keys in ``PropertyKey``.

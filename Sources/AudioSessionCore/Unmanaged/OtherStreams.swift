@@ -81,8 +81,11 @@ package struct OtherStreams: Sendable {
 
     private static func owner(of id: ObjectID, _ graph: AudioGraph, _ own: ObjectID?) -> Owner? {
         guard let node = streamOfOthers(id, graph, own) else { return nil }
-        guard let process = process(of: node, graph) else { return .unknown }
-        return .process(.id(process.id))
+        return owner(process(of: node, graph))
+    }
+
+    private static func owner(_ process: StreamProcess?) -> Owner {
+        process?.id.map { Owner.process(.id($0)) } ?? .unknown
     }
 
     /// Returns the node if it is a playback stream of another process. Other connections of this
@@ -106,7 +109,7 @@ package struct OtherStreams: Sendable {
         var processes: [StreamProcess: PlayingPrograms.Process] = [:]
         for id in graph.nodes.values.map(\.id) {
             guard let node = streamOfOthers(id, graph, own), let process = process(of: node, graph),
-                case .other = standing(of: .process(.id(process.id)), sessions, now)
+                case .other = standing(of: owner(process), sessions, now)
             else { continue }
             var entry = processes[process] ?? PlayingPrograms.Process(isRunning: false)
             entry.isRunning = entry.isRunning || graph.runningNodes.contains(id)

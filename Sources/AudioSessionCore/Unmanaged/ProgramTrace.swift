@@ -3,12 +3,12 @@ package struct ProgramTrace: Sendable, Hashable {
     /// The process, its parent, and so on. Browsers play in a child of the process that owns the
     /// player.
     package var lineage: [Int]
-    /// The sandbox in which the process runs; `nil` outside of one.
-    package var sandbox: String?
+    /// The Flatpak sandbox in which the process runs; `nil` outside of one.
+    package var sandbox: Sandbox?
     /// The names of these processes, as far as they are readable, of at most 15 bytes each.
     package var commands: [String]
 
-    package init(lineage: [Int], sandbox: String? = nil, commands: [String] = []) {
+    package init(lineage: [Int], sandbox: Sandbox? = nil, commands: [String] = []) {
         self.lineage = lineage
         self.sandbox = sandbox
         self.commands = commands
@@ -17,9 +17,29 @@ package struct ProgramTrace: Sendable, Hashable {
     /// Whether one process started the other, or both are in one sandbox. Processes that only share
     /// a parent, such as a shell, are different programs.
     package func isSameProgram(as other: ProgramTrace) -> Bool {
-        if let sandbox, sandbox == other.sandbox { return true }
+        if let sandbox, let others = other.sandbox, sandbox.isSame(as: others) { return true }
         guard let own = lineage.first, let others = other.lineage.first else { return false }
         return other.lineage.contains(own) || lineage.contains(others)
+    }
+
+    /// A sandbox of Flatpak. Of a stream of pipewire-pulse only the application is known.
+    package struct Sandbox: Sendable, Hashable {
+        /// The number that Flatpak gave to this run of the application; `nil` if it is unknown.
+        package var instance: String?
+        /// The ID of the application, such as "org.mozilla.firefox"; `nil` if it is unknown.
+        package var application: String?
+
+        package init(instance: String? = nil, application: String? = nil) {
+            self.instance = instance
+            self.application = application
+        }
+
+        /// Whether both are the same run or, if the run of one of them is unknown, runs of the same
+        /// application.
+        func isSame(as other: Sandbox) -> Bool {
+            if let instance, let others = other.instance { return instance == others }
+            return application != nil && application == other.application
+        }
     }
 }
 
@@ -27,7 +47,7 @@ package struct ProgramTrace: Sendable, Hashable {
 struct ProgramIndex: Sendable {
     private var processes: Set<Int> = []
     private var lineages: Set<Int> = []
-    private var sandboxes: Set<String> = []
+    private var sandboxes = SandboxIndex()
 
     init(_ programs: some Sequence<ProgramTrace>) {
         for program in programs {
@@ -43,5 +63,27 @@ struct ProgramIndex: Sendable {
         if let sandbox = program.sandbox, sandboxes.contains(sandbox) { return true }
         guard let process = program.lineage.first else { return false }
         return lineages.contains(process) || !processes.isDisjoint(with: program.lineage)
+    }
+}
+
+/// Sandboxes among which one is found without comparing it with each of them.
+private struct SandboxIndex: Sendable {
+    private var instances: Set<String> = []
+    private var applications: Set<String> = []
+    /// The applications of sandboxes of which the run is unknown.
+    private var applicationsOfUnknownRuns: Set<String> = []
+
+    mutating func insert(_ sandbox: ProgramTrace.Sandbox) {
+        if let instance = sandbox.instance { instances.insert(instance) }
+        guard let application = sandbox.application else { return }
+        applications.insert(application)
+        if sandbox.instance == nil { applicationsOfUnknownRuns.insert(application) }
+    }
+
+    /// Whether a sandbox is the same as any of these, by ``ProgramTrace/Sandbox/isSame(as:)``.
+    func contains(_ sandbox: ProgramTrace.Sandbox) -> Bool {
+        if let instance = sandbox.instance, instances.contains(instance) { return true }
+        guard let application = sandbox.application else { return false }
+        return (sandbox.instance == nil ? applications : applicationsOfUnknownRuns).contains(application)
     }
 }

@@ -55,7 +55,7 @@ extension UnmanagedScene.Stream {
     func isUnmanaged(_ participants: [Int: Int]) -> Bool {
         guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
         else { return false }
-        return process.map { participants[$0.id] == nil } ?? true
+        return process?.id.map { participants[$0] == nil } ?? true
     }
 
     /// Returns the command that sets the stream's gain; `nil` if nothing must be written. A stream
