@@ -57,6 +57,18 @@ import Testing
         #expect(machine.lowered == [])
     }
 
+    /// The watchdog knows the mark by its name, and its order does not change.
+    @Test func aDuckThatBeginsAgainBeforeTheFormerOneHasEndedKeepsTheName() {
+        for rounds in 0..<2 {
+            var (machine, _) = standing(appearance(stream, mpv))
+            _ = machine.receive(.turnEnded)
+            for round in 0..<rounds { _ = machine.receive(.graph(.barrier(.question(UInt64(3 + round))))) }
+            let actions = machine.receive(.turnBegan(DuckingMark(name: "next", gain: 500)))
+            #expect(actions.contains(.show(DuckingMark(name: "own", gain: 500))))
+            #expect(machine.mark?.name == "own")
+        }
+    }
+
     @Test func aNewStreamIsDuckedWhenItsVolumesAreKnown() {
         var (machine, actions) = standing([])
         #expect(actions == [.show(mark)])

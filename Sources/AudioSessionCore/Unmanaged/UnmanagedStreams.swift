@@ -181,7 +181,9 @@ package struct UnmanagedStreams: Sendable {
             self.mark = mark
             open(&actions)
         case .leaving, .restoring:
-            self.mark = mark
+            // The watchdog knows the former name, and takes marks of others for those of programs
+            // that restore the streams.
+            self.mark = DuckingMark(name: self.mark?.name ?? mark.name, gain: mark.gain)
             stand(&actions)
         case .learning, .standing, .lost: break
         }
