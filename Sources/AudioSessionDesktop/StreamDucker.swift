@@ -121,6 +121,7 @@ final class StreamDucker {
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
         case .entrust(let charges): entrust(charges)
+        case .restoreByWatchdog: watchdog = nil
         case .wait(let isWaiting): wait(isWaiting)
         case .notify: break
         case .overruled: overruled()

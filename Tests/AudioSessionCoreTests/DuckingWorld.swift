@@ -174,7 +174,7 @@ struct DuckingWorld {
             case .graph(let command): programs[program].outbox.append(.graph(command))
             case .entrust(let charges): programs[program].entrusted = charges
             case .identify, .showHosting: preconditionFailure("these streams have no processes")
-            case .wait, .notify, .overruled: break
+            case .wait, .notify, .overruled, .restoreByWatchdog: break
             }
         }
     }

@@ -229,12 +229,12 @@ import Testing
         var (machine, _) = standing(appearance(stream, mpv))
         #expect(
             machine.receive(.failed("gone")) == [
-                .notify(.restored(player)), .entrust([]), .close, .wait(true), .notify(.unavailable(reason: "gone")),
+                .notify(.restored(player)), .close, .wait(true), .notify(.unavailable(reason: "gone")),
             ])
         #expect(machine.receive(.timer) == [.open, .graph(.barrier(.question(3)))])
         #expect(machine.receive(.graph(.barrier(.question(2)))) == [], "an old answer")
         #expect(machine.receive(.failed("still")).contains(.wait(true)))
-        #expect(machine.receive(.turnEnded) == [.wait(false), .close])
+        #expect(machine.receive(.turnEnded) == [.wait(false), .restoreByWatchdog, .close])
         #expect(machine.receive(.timer) == [])
         #expect(machine.receive(.failed("what?")) == [])
     }
@@ -433,7 +433,42 @@ import Testing
     @Test func aProgramThatOnlyMutesReportsNoFailure() {
         var machine = mutingMachine()
         _ = machine.receive(.mute([stream]))
-        #expect(machine.receive(.failed("gone")) == [.entrust([]), .close, .wait(true)])
+        #expect(machine.receive(.failed("gone")) == [.close, .wait(true)])
         #expect(machine.audible == nil)
+    }
+
+    /// PipeWire may close a connection, for example if another program destroys its client.
+    @Test func aStreamThatWasMutedOnALostConnectionIsRestoredOnTheNextOne() {
+        for isSame in [true, false] {
+            var machine = mutingMachine()
+            _ = machine.receive(.mute([stream]))
+            _ = machine.receive(.failed("gone"))
+            _ = machine.receive(.mute([]))
+            #expect(machine.receive(.timer) == [.open, .graph(.barrier(.question(3)))])
+            var other = mpv
+            if !isSame { other[.objectSerial] = "401" }
+            for event in appearance(stream, other) { _ = machine.receive(.graph(event)) }
+            _ = machine.receive(.graph(.barrier(.question(3))))
+            let actions = machine.receive(.graph(.barrier(.question(4))))
+            let restored = UnmanagedStreams.Action.graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
+            let expected: [UnmanagedStreams.Action] =
+                isSame ? [.show(muting), restored] : [.entrust([]), .show(muting)]
+            #expect(actions == expected)
+        }
+    }
+
+    @Test func theWatchdogRestoresWhatALostConnectionCannot() {
+        for rounds in 0..<2 {
+            var (machine, _) = standing(appearance(stream, mpv))
+            _ = machine.receive(.turnEnded)
+            for round in 0..<rounds { _ = machine.receive(.graph(.barrier(.question(UInt64(3 + round))))) }
+            let actions = machine.receive(.failed("gone"))
+            #expect(actions.first == .restoreByWatchdog && actions.last == .close)
+            #expect(machine.isIdle)
+        }
+        var (machine, _) = standing(appearance(stream, mpv))
+        _ = machine.receive(.failed("gone"))
+        _ = machine.receive(.timer)
+        #expect(machine.receive(.turnEnded) == [.restoreByWatchdog, .close], "not all objects are known")
     }
 }

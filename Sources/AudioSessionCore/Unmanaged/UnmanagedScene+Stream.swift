@@ -4,6 +4,8 @@ extension UnmanagedScene {
         /// The `object.serial` in the registry. The node's properties have one that its program can
         /// change.
         let serial: String
+        /// Whether this process wrote to the stream on an earlier connection.
+        let isInherited: Bool
         /// The node; `nil` until all its properties are known.
         var node: Node?
         /// The process of the node, as far as its client is known.
@@ -42,6 +44,8 @@ extension UnmanagedScene {
 }
 
 extension UnmanagedScene.Stream {
+    /// Whether this process wrote to the stream.
+    var isTouched: Bool { written != nil || isInherited }
     /// Whether this process ducks the stream. Ducking only for another program's mark does not
     /// count.
     var isLowered: Bool { written?.isDucked ?? false }

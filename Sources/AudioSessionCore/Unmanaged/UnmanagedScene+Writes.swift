@@ -56,7 +56,7 @@ extension UnmanagedScene {
         // Watchdogs leave all streams, exceptions included, to the programs that still duck. A host
         // is none of these, and changes no streams of other programs.
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
-        let isTouched = stream.written != nil || aim.includesUntouched && kind == .included || isLeft
+        let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
         let isMutedByOthers = [.included, .excepted].contains(kind) && mutedByOthers.contains(stream.serial)
         goal.gain =
@@ -69,13 +69,13 @@ extension UnmanagedScene {
         return goal
     }
 
-    /// Writes the goal of a stream; without a slot, full gain if it was written to before.
+    /// Writes the goal of a stream; without a slot, full gain if the stream was written to before.
     private mutating func write(_ id: ObjectID) -> [UnmanagedStreams.Action] {
         guard var stream = streams[id] else { return [] }
         let former = stream
         let hasSlot = slots.contains(id)
         noteMute(stream, id, hasSlot)
-        guard let gain = stream.goal.gain, hasSlot || gain == TokenTraits.fullGain || former.written != nil else {
+        guard let gain = stream.goal.gain, hasSlot || gain == TokenTraits.fullGain || former.isTouched else {
             return []
         }
         stream.isLeft = false

@@ -45,8 +45,16 @@ struct UnmanagedScene: Sendable {
     /// The streams whose volume or mute was changed, or that their program started again, if the
     /// scope is that of a host.
     private var touched: Set<ObjectID> = []
+    /// The serials of streams that this process wrote to on an earlier connection.
+    private var inherited: [ObjectID: String] = [:]
 
-    init(_ scope: UnmanagedScope) { self.scope = scope }
+    /// Makes a scene without objects.
+    /// - Parameter charges: The streams that this process wrote to on an earlier connection.
+    init(_ scope: UnmanagedScope, inheriting charges: [UnmanagedStreams.Charge] = []) {
+        self.scope = scope
+        for charge in charges { inherited[charge.id] = charge.serial }
+        haveChargesChanged = !charges.isEmpty
+    }
 
     // MARK: Objects
 
@@ -108,7 +116,8 @@ struct UnmanagedScene: Sendable {
         guard nodes.admit(node.id, of: owner) else { return [] }
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
-        streams[node.id] = Stream(serial: node.properties[.objectSerial] ?? "")
+        let serial = node.properties[.objectSerial] ?? ""
+        streams[node.id] = Stream(serial: serial, isInherited: inherited[node.id] == serial)
         return [.bind(node.id, .node), .watchMute(node.id)]
     }
 

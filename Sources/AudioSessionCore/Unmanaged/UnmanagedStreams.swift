@@ -48,6 +48,8 @@ package struct UnmanagedStreams: Sendable {
         case graph(GraphCommand)
         /// Let the watchdog restore these streams if this process ends.
         case entrust([Charge])
+        /// Let the watchdog restore these streams now, because there is no connection.
+        case restoreByWatchdog
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
         /// Report that a stream of a hosted program was changed by the user, or started again.
@@ -212,10 +214,10 @@ package struct UnmanagedStreams: Sendable {
                 actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain)))
             }
             actions.append(ask())
-        case .learning: finish(&actions)
+        case .learning: abandon(&actions)
         case .lost:
             actions.append(.wait(false))
-            finish(&actions)
+            abandon(&actions)
         case .idle, .leaving, .restoring: break
         }
     }
@@ -282,37 +284,43 @@ package struct UnmanagedStreams: Sendable {
     }
 
     private mutating func finish(_ actions: inout [Action]) {
-        actions += leave()
+        leave(&actions)
+        if !entrusted.isEmpty { actions.append(.entrust([])) }
+        entrusted = []
         actions.append(.close)
         phase = .idle
         mark = nil
         muted = []
     }
 
+    /// Ends without a connection, by which the streams could be restored.
+    private mutating func abandon(_ actions: inout [Action]) {
+        if !entrusted.isEmpty { actions.append(.restoreByWatchdog) }
+        entrusted = []
+        finish(&actions)
+    }
+
     /// Discards the state of the streams, which is not updated any more.
-    private mutating func leave() -> [Action] {
-        var actions = scene.lowered.map { Action.notify(.restored($0)) }
+    private mutating func leave(_ actions: inout [Action]) {
+        actions += scene.lowered.map { Action.notify(.restored($0)) }
         scene = UnmanagedScene(scope)
         isLeftToRoles = false
         hasFollowed = false
         shownMutes = [:]
-        if !entrusted.isEmpty { actions.append(.entrust([])) }
-        entrusted = []
-        return actions
     }
 
+    /// Handles the loss of the connection. PipeWire may have closed only this connection, so the
+    /// streams may still be ducked or muted. The next connection restores them, or the watchdog.
     private mutating func fail(_ reason: String, _ actions: inout [Action]) {
-        if case .idle = phase { return }
-        actions += leave()
-        actions.append(.close)
         switch phase {
+        case .idle: break
+        case .leaving, .restoring: abandon(&actions)
         case .learning, .standing, .lost:
+            leave(&actions)
+            scene = UnmanagedScene(scope, inheriting: entrusted)
             phase = .lost
-            actions.append(.wait(true))
+            actions += [.close, .wait(true)]
             if ducks { actions.append(.notify(.unavailable(reason: reason))) }
-        case .idle, .leaving, .restoring:
-            phase = .idle
-            mark = nil
         }
     }
 
