@@ -189,7 +189,7 @@ extension UnmanagedAudio {
     private func look(at player: UnmanagedPlayer, _ trace: ProgramTrace) {
         receive(.listed(owner: player.owner, trace))
         countSurvey(-1)
-        guard scope.isHosted || !playing.isGoverned(player, trace) else { return }
+        guard !playing.isGoverned(player, trace, in: scope) else { return }
         let streams = playing.processes.filter { playingTraces[$0.key]?.isSameProgram(as: trace) == true }.values
         let isRunning = streams.contains(where: \.isRunning) || !streams.isEmpty && machine.findsIdlePlayers
         var player = player

@@ -169,6 +169,27 @@ import Testing
         #expect(stranger.audible == [:])
     }
 
+    /// `audiosession with` within another one.
+    @Test func theNearestOfTwoHostsGovernsAProgram() {
+        let inner: [GraphEvent] = [
+            host, .clientAppeared(Client(id: ObjectID(91), processID: 150)),
+            appears(HostingMark(name: "own", process: 100).announcement, 60),
+            appears(HostingMark(name: "inner", process: 150).announcement, 61, client: 91),
+        ]
+        let trace = ProgramTrace(lineage: [200, 150, 100, 50])
+        var (machine, _) = machine(.hosted(process: 100), trace: trace, before: inner)
+        #expect(machine.audible == [:])
+        #expect(volumes(machine.receive(.hostedGain(200))) == [])
+        #expect(volumes(machine.receive(.graph(.disappeared(ObjectID(61))))) == [0.2], "the inner host has ended")
+        var (nearest, _) = self.machine(.hosted(process: 150), trace: trace, before: inner)
+        #expect(volumes(nearest.receive(.hostedGain(200))) == [0.2])
+        let playing = PlayingPrograms(hosts: [100, 150])
+        let player = UnmanagedPlayer(name: "mpv", processID: 200, owner: ":1.10")
+        #expect(playing.isGoverned(player, trace, in: .hosted(process: 100)))
+        #expect(!playing.isGoverned(player, trace, in: .hosted(process: 150)))
+        #expect(playing.isGoverned(player, trace, in: .allOthers))
+    }
+
     /// A program that still ducks the stream writes its volume then. The host would undo that.
     @Test func aHostRestoresNoStreamOfAnotherProgramAfterTheEndOfAMark() {
         let others = [

@@ -27,8 +27,12 @@ package struct PlayingPrograms: Sendable, Hashable {
         self.hosts = hosts
     }
 
-    /// Whether the program of a media player is governed by a session.
-    package func isGoverned(_ player: UnmanagedPlayer, _ program: ProgramTrace) -> Bool {
-        player.processID.map(participants.contains) ?? false || !hosts.isDisjoint(with: program.lineage)
+    /// Whether the program of a media player is governed by a session other than that of the scope.
+    package func isGoverned(_ player: UnmanagedPlayer, _ program: ProgramTrace, in scope: UnmanagedScope) -> Bool {
+        switch scope {
+        case .others:
+            player.processID.map(participants.contains) ?? false || !hosts.isDisjoint(with: program.lineage)
+        case .hosted(let process): program.ancestors(below: process).contains(where: hosts.contains)
+        }
     }
 }

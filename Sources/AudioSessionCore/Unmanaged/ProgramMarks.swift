@@ -31,8 +31,8 @@ package struct ProgramMarks: Sendable {
 
     var hasHosts: Bool { !hostCounts.isEmpty }
 
-    /// Whether a process that hosts its descendants is among those of a program.
-    func haveHost(of program: ProgramTrace) -> Bool { program.lineage.contains { hostCounts[$0] != nil } }
+    /// Whether any of these processes hosts its descendants.
+    func haveHost(among processes: some Sequence<Int>) -> Bool { processes.contains { hostCounts[$0] != nil } }
 
     /// Adds an object if it is a mark that counts.
     /// - Returns: Whether it was added.

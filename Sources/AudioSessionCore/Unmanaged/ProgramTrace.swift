@@ -14,6 +14,10 @@ package struct ProgramTrace: Sendable, Hashable {
         self.commands = commands
     }
 
+    /// The processes that started this one and were started by another one. A host among these is
+    /// nearer than that one.
+    func ancestors(below process: Int) -> some Sequence<Int> { lineage.dropFirst().prefix { $0 != process } }
+
     /// Whether one process started the other, or both are in one sandbox. Processes that only share
     /// a parent, such as a shell, are different programs.
     package func isSameProgram(as other: ProgramTrace) -> Bool {

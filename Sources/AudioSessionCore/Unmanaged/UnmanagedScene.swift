@@ -239,12 +239,14 @@ struct UnmanagedScene: Sendable {
 
     func kind(of stream: Stream) -> Kind {
         guard stream.isUnmanaged(participants) else { return .none }
-        let haveHosts = !scope.isHosted && marks.hasHosts
-        guard scope.needsPrograms || haveHosts else { return .included }
+        guard scope.needsPrograms || marks.hasHosts else { return .included }
         let trace: ProgramTrace? =
             if let process = stream.process { programs[process] } else { ProgramTrace(lineage: []) }
         guard let program = trace else { return .unknown }
-        if haveHosts, marks.haveHost(of: program) { return .none }
+        switch scope {
+        case .others: if marks.haveHost(among: program.lineage) { return .none }
+        case .hosted(let process): if marks.haveHost(among: program.ancestors(below: process)) { return .none }
+        }
         return scope.includes(program, named: names(of: stream)) ? .included : .excepted
     }
 
