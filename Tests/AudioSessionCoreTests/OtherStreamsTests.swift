@@ -91,6 +91,17 @@ import Testing
         #expect(world.processes == [])
     }
 
+    /// A filter runs also if only this process plays to its sink.
+    @Test func noStreamOfAFilterCounts() {
+        var world = World()
+        world.play(ObjectID(40), [.nodeLinkGroup: "filter-chain-2-1"])
+        world.play(ObjectID(41), [.clientID: "20", .nodeLinkGroup: "loopback-3-1"])
+        #expect(world.arePlaying() == false)
+        #expect(world.processes == [])
+        world.play(ObjectID(42), [.clientID: "20"])
+        #expect(world.arePlaying() == true)
+    }
+
     @Test func streamsOfProgramsWithSessionsDoNotCountUntilASecondAfterThese() {
         var world = World()
         world.play(ObjectID(40), [.clientID: "20"])

@@ -89,9 +89,12 @@ package struct OtherStreams: Sendable {
     }
 
     /// Returns the node if it is a playback stream of another process. Other connections of this
-    /// process do not count.
+    /// process do not count, and neither do filters, which play the sound of others: it may be that
+    /// of this process.
     private static func streamOfOthers(_ id: ObjectID, _ graph: AudioGraph, _ own: ObjectID?) -> Node? {
-        guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.clientID != own else { return nil }
+        guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.linkGroup == nil,
+            node.clientID != own
+        else { return nil }
         let ownProcess = own.flatMap { graph.clients[$0]?.processID }
         let isOwn = ownProcess != nil && process(of: node, graph)?.id == ownProcess
         return isOwn ? nil : node
