@@ -30,6 +30,8 @@ final class StreamDucker {
     /// The marks of the muted streams, by serial.
     private var mutingMarks: [String: any AnnouncedObject] = [:]
     private var watchdog: StreamWatchdog?
+    private var orders = WatchdogOrders()
+    private var orderTimer: LoopTimer?
     private var timer: LoopTimer?
 
     /// Makes a ducker that does nothing until ``begin()``.
@@ -120,8 +122,10 @@ final class StreamDucker {
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
-        case .entrust(let charges): entrust(charges)
-        case .restoreByWatchdog: watchdog = nil
+        case .entrust(let charges): perform(orders.receive(.changed(charges)))
+        case .restoreByWatchdog:
+            watchdog = nil
+            orders = WatchdogOrders()
         case .wait(let isWaiting): wait(isWaiting)
         case .notify: break
         case .overruled: overruled()
@@ -153,10 +157,26 @@ final class StreamDucker {
         }
     }
 
-    private func entrust(_ charges: [UnmanagedStreams.Charge]) {
+    private func perform(_ actions: [WatchdogOrders.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let charges): send(charges)
+            case .wait:
+                if orderTimer == nil { orderTimer = LoopTimer(on: executor) { [weak self] in self?.sendOrder() } }
+                if let orderTimer { orderTimer.arm(after: WatchdogOrders.delay) } else { sendOrder() }
+            }
+        }
+    }
+
+    private func sendOrder() { perform(orders.receive(.timer)) }
+
+    /// Sends an order to the watchdog. Without one, as the system has no process left, nothing is
+    /// sent again.
+    private func send(_ charges: WatchdogOrders.Charges) {
         if watchdog == nil, !charges.isEmpty { watchdog = StreamWatchdog(remote: remote) }
-        watchdog?.entrust(charges, mark: machine.mark?.name ?? "")
-        if charges.isEmpty { watchdog = nil }
+        let isSent = watchdog?.entrust(charges, mark: machine.mark?.name ?? "") ?? true
+        if charges.isEmpty, isSent { watchdog = nil }
+        perform(orders.receive(.sent(isSent)))
     }
 
     /// Starts or stops the timer after which the connection to PipeWire is tried again.
