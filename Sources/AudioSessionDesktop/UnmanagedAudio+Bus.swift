@@ -26,8 +26,9 @@ extension UnmanagedAudio {
         }
     }
 
-    private func survey(_ programs: PlayingPrograms, _ traces: [StreamProcess: ProgramTrace]) {
-        guard !isClosed, openBus() else { return }
+    /// Surveys the players with the programs that were read, unless the turn has ended meanwhile.
+    func survey(_ programs: PlayingPrograms, _ traces: [StreamProcess: ProgramTrace]) {
+        guard !isClosed, !machine.isIdle, openBus() else { return }
         (playing, playingTraces) = (programs, traces)
         bus?.watchPlayers(true)
         bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }

@@ -290,6 +290,14 @@ import Testing
         #expect(await browser.command() == .pause)
     }
 
+    /// The turn may end between the reading of programs and the survey.
+    @Test func aSurveyAfterTheTurnOpensNoBus() async throws {
+        let stage = try await Stage()
+        let call = try await stage.program()
+        await call.foreign.survey(PlayingPrograms(), [:])
+        #expect(await !call.foreign.hasBus)
+    }
+
     /// A change of category, mode or options applies another policy at once.
     @Test func anotherConfigurationReplacesTheFormerPolicy() async throws {
         let stage = try await Stage()
@@ -537,6 +545,7 @@ import Testing
 
 extension UnmanagedAudio {
     fileprivate var hasWatchdog: Bool { watchdog != nil }
+    fileprivate var hasBus: Bool { bus != nil }
 }
 
 extension PrivateBus {
