@@ -170,13 +170,11 @@ final class StreamDucker {
 
     private func sendOrder() { perform(orders.receive(.timer)) }
 
-    /// Sends an order to the watchdog. Without one, as the system has no process left, nothing is
-    /// sent again.
+    /// Sends an order to the watchdog, if the system has a process left for it.
     private func send(_ charges: WatchdogOrders.Charges) {
         if watchdog == nil, !charges.isEmpty { watchdog = StreamWatchdog(remote: remote) }
-        let isSent = watchdog?.entrust(charges, mark: machine.mark?.name ?? "") ?? true
-        if charges.isEmpty, isSent { watchdog = nil }
-        perform(orders.receive(.sent(isSent)))
+        watchdog?.entrust(charges, mark: machine.mark?.name ?? "")
+        if charges.isEmpty { watchdog = nil }
     }
 
     /// Starts or stops the timer after which the connection to PipeWire is tried again.

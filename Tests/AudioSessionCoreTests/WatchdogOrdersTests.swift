@@ -10,45 +10,20 @@ import Testing
     @Test func otherStreamsAreSentAtOnceAndOtherVolumesOnceAfterTheDelay() {
         var orders = WatchdogOrders()
         #expect(orders.receive(.changed([charge(40)])) == [.send([charge(40)])])
-        #expect(orders.receive(.sent(true)) == [])
         #expect(orders.receive(.changed([charge(40, 0.5)])) == [.wait])
         for volume in 1...100 { #expect(orders.receive(.changed([charge(40, Float(volume))])) == []) }
         #expect(orders.receive(.timer) == [.send([charge(40, 100)])])
-        #expect(orders.receive(.sent(true)) == [])
         for other in [[charge(40), charge(41)], [charge(41)], [charge(41, serial: "2")], []] {
             #expect(orders.receive(.changed(other)) == [.send(other)])
-            #expect(orders.receive(.sent(true)) == [])
         }
     }
 
     @Test func aDelayedOrderIsReplacedByOneThatIsSentAtOnce() {
         var orders = WatchdogOrders()
         _ = orders.receive(.changed([charge(40)]))
-        _ = orders.receive(.sent(true))
         #expect(orders.receive(.changed([charge(40, 0.5)])) == [.wait])
         #expect(orders.receive(.changed([])) == [.send([])])
-        #expect(orders.receive(.sent(true)) == [])
         #expect(orders.receive(.timer) == [])
         #expect(orders.receive(.changed([charge(40)])) == [.send([charge(40)])])
-    }
-
-    @Test func anOrderThatIsNotSentIsSentAgainUpToALimit() {
-        var orders = WatchdogOrders()
-        var actions = orders.receive(.changed([charge(40)]))
-        for attempt in 1...WatchdogOrders.attempts {
-            #expect(actions == [.send([charge(40)])])
-            let next = orders.receive(.sent(false))
-            guard attempt < WatchdogOrders.attempts else {
-                #expect(next == [])
-                break
-            }
-            #expect(next == [.wait])
-            actions = orders.receive(.timer)
-        }
-        #expect(orders.receive(.changed([charge(40, 0.5)])) == [.send([charge(40, 0.5)])])
-        #expect(orders.receive(.sent(false)) == [.wait])
-        #expect(orders.receive(.timer) == [.send([charge(40, 0.5)])])
-        #expect(orders.receive(.sent(true)) == [])
-        #expect(orders.receive(.changed([charge(40)])) == [.wait], "the watchdog has the stream")
     }
 }

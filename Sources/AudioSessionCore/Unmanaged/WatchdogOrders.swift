@@ -2,19 +2,15 @@
 ///
 /// Other streams are sent at once, because the writes to them follow. Other volumes of the same
 /// streams wait, because a program can change its volumes at any rate, and an order has all
-/// streams. An order that the watchdog has no room for is sent again.
+/// streams.
 package struct WatchdogOrders: Sendable {
     package typealias Charges = [UnmanagedStreams.Charge]
 
     /// The time until an order is sent that is not sent at once.
     package static let delay = Duration.milliseconds(20)
-    /// The limit of attempts to send one order. The watchdog may be stopped.
-    static let attempts = 50
 
     package enum Event: Sendable {
         case changed(Charges)
-        /// The answer to ``Action/send(_:)``.
-        case sent(Bool)
         /// The time of ``Action/wait`` has passed.
         case timer
     }
@@ -25,11 +21,10 @@ package struct WatchdogOrders: Sendable {
         case wait
     }
 
-    /// The streams of the last order that was sent, by their serials.
+    /// The streams of the last order, by their serials.
     private var serials: [ObjectID: String] = [:]
     /// The order that is not sent yet.
-    private var pending: Charges?
-    private var failures = 0
+    private var delayed: Charges?
     private var isWaiting = false
 
     package init() {}
@@ -37,25 +32,20 @@ package struct WatchdogOrders: Sendable {
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .changed(let charges):
-            (pending, failures) = (charges, 0)
-            return serials == Self.serials(of: charges) ? wait() : [.send(charges)]
-        case .sent(true):
-            if let pending { serials = Self.serials(of: pending) }
-            pending = nil
-            return []
-        case .sent(false):
-            failures += 1
-            return failures < Self.attempts ? wait() : []
+            guard serials == Self.serials(of: charges) else { return send(charges) }
+            delayed = charges
+            defer { isWaiting = true }
+            return isWaiting ? [] : [.wait]
         case .timer:
             isWaiting = false
-            guard let pending else { return [] }
-            return [.send(pending)]
+            guard let delayed else { return [] }
+            return send(delayed)
         }
     }
 
-    private mutating func wait() -> [Action] {
-        defer { isWaiting = true }
-        return isWaiting ? [] : [.wait]
+    private mutating func send(_ charges: Charges) -> [Action] {
+        (serials, delayed) = (Self.serials(of: charges), nil)
+        return [.send(charges)]
     }
 
     private static func serials(of charges: Charges) -> [ObjectID: String] {
