@@ -21,11 +21,11 @@ import Glibc
 ///
 /// If the output in use is lost, all streams of the program are muted and its players are paused,
 /// also if the session mixes. A call and a session without
-/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in use
-/// again, when the session is activated again after a deactivation, or when the user intervenes: by
-/// the volume or mute of a stream of the program or of the output, by playing a player of the
-/// program, or by starting a stream again. The players stay paused. The end of this process undoes
-/// neither.
+/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in
+/// use again, when the session is activated again after a deactivation, or when the user
+/// intervenes: by the volume or mute of a stream of the program or of the output, by playing a
+/// player of the program, or by starting a stream again. The players stay paused. The end of this
+/// process undoes neither.
 ///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their

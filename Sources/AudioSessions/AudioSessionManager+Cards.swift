@@ -18,7 +18,8 @@ struct CardPart {
 /// The program does it itself. After a SIGKILL its watchdog does it, and if both were killed, the
 /// oldest other program with a session.
 extension AudioSessionManager {
-    /// Updates the marks and the watchdog's orders, and then sends the commands, which switch cards.
+    /// Updates the marks and the watchdog's orders, and then sends the commands, which switch
+    /// cards.
     func protectCards(_ commands: [GraphCommand] = []) {
         expectSwitches(by: commands)
         guard cards.steering.isSwitching || !cards.protection.isIdle else { return ask(commands) }

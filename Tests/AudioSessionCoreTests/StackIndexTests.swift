@@ -46,7 +46,8 @@ import Testing
         return maximum
     }
 
-    /// Sessions are added, changed, put back in their places and removed, 1,200 times, or 4,800 in a long run.
+    /// Sessions are added, changed, put back in their places and removed, 1,200 times, or 4,800 in
+    /// a long run.
     @Test(arguments: RandomRuns.seeds(60)) func everyAnswerEqualsThatOfAllPairs(seed: Int) {
         var world = IndexedStack(seed: UInt64(seed))
         for step in 1...80 { world.step("seed \(seed), step \(step)") }

@@ -180,7 +180,8 @@ struct LoopExecutorTests {
         private let executor = Inline()
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        /// Whether a worker's executor is released when this actor continues on the worker's thread.
+        /// Whether a worker's executor is released when this actor continues on the worker's
+        /// thread.
         func releasesExecutor(_ watch: Watch) async throws -> Bool {
             do {
                 let worker = Worker(try watch.make())

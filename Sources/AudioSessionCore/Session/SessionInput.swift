@@ -24,8 +24,8 @@ package enum SessionInput: Sendable, Hashable {
         case opened
         /// The manager's limit of sessions is reached. The next call opens the session again.
         case refused
-        /// The program activates the session, which may be active already, or a lost output does not
-        /// stop its own sound.
+        /// The program activates the session, which may be active already, or a lost output does
+        /// not stop its own sound.
         case activating
         /// The program deactivates the session.
         case deactivating(notify: Bool)

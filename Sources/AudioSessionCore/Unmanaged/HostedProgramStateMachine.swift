@@ -22,8 +22,8 @@ package struct HostedProgramStateMachine: Sendable {
         case routeRead([String])
         /// Volume or mute of the output changed, by the user or by a route change.
         case volumeChanged(at: MonotonicTime)
-        /// The user changed volume or mute of a stream of the program, played a player, or started a
-        /// stream again.
+        /// The user changed volume or mute of a stream of the program, played a player, or started
+        /// a stream again.
         case overruled
     }
 

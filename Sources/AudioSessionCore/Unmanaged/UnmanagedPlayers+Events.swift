@@ -3,8 +3,8 @@ extension UnmanagedPlayers {
         case turnBegan
         /// The session became active, and streams of programs without players are muted as well.
         case silenceBegan
-        /// The output in use was lost. Players are paused as after ``silenceBegan``, all streams are
-        /// muted at once, and both stay silent at the end of this process.
+        /// The output in use was lost. Players are paused as after ``silenceBegan``, all streams
+        /// are muted at once, and both stay silent at the end of this process.
         case outputLost
         /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
         case listed(owner: String, ProgramTrace)

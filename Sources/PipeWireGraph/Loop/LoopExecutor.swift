@@ -135,8 +135,9 @@ private final class JobQueue: Sendable {
         var isRunning = false
         /// Whether tasks or jobs run within such a callback.
         var isRunningTasks = false
-        /// Retained while jobs run: a job may resume a task on another executor that runs it on this
-        /// thread and there releases the last actor of this one, which the runtime still reads.
+        /// Retained while jobs run: a job may resume a task on another executor that runs it on
+        /// this thread and there releases the last actor of this one, which the runtime still
+        /// reads.
         weak var executor: LoopExecutor?
     }
 

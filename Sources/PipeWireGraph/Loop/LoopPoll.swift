@@ -1,7 +1,7 @@
 import CPipeWireShim
 
-/// Notifies when an open file can be read or written, until ``end(_:)`` or its release. Created, used
-/// and released on the loop's thread. The file may be closed before.
+/// Notifies when an open file can be read or written, until ``end(_:)`` or its release. Created,
+/// used and released on the loop's thread. The file may be closed before.
 package final class LoopPoll {
     private let executor: LoopExecutor
     private let poll: OpaquePointer

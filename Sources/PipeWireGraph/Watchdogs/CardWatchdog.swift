@@ -12,13 +12,13 @@ package final class CardWatchdog: @unchecked Sendable {
         self.process = process
     }
 
-    /// Starts the process on a thread of its own. The fork of a program with 400 MiB of memory takes
-    /// 60 ms, and more if it has to be repeated; no gate would close in that time.
+    /// Starts the process on a thread of its own. The fork of a program with 400 MiB of memory
+    /// takes 60 ms, and more if it has to be repeated; no gate would close in that time.
     ///
     /// - Parameters:
     ///   - remote: The daemon's socket. `nil`: by the environment.
-    ///   - started: Receives the watchdog on that thread; `nil` if the system has no thread, process
-    ///     or file left.
+    ///   - started: Receives the watchdog on that thread; `nil` if the system has no thread,
+    ///     process or file left.
     package static func start(remote: String?, _ started: @escaping @Sendable (CardWatchdog?) -> Void) {
         let worker = WorkerThread()
         let isPosted = worker.post { started(CardWatchdog(remote: remote)) }
