@@ -141,7 +141,8 @@ import Testing
         #expect(cards.set(requests, of: session, split(on: 2), now: now) == [.setProfile(device, index: 1)])
         let charge = cards.charges(split(on: 1, headphones: headphones)).first
         #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.speaker))
-        #expect(charge?.chosen == (headphones == .yes ? 1 : 2) && charge?.back == 2, "the watchdog does the same")
+        #expect(charge?.chosen == 1 && charge?.back == (headphones == .yes ? 2 : nil), "the watchdog does the same")
+        #expect(charge?.line == (headphones == .yes ? "@1 2 profile;0;alsa_card.pci;" : nil))
         let back = cards.set(CardRequests(), of: session, split(on: 1, headphones: headphones), now: now)
         let expected: [GraphCommand] = headphones == .yes ? [.setProfile(device, index: 2)] : []
         #expect(back == expected)

@@ -74,14 +74,19 @@ package struct CardMark: Sendable, Hashable {
     private static let longest = 512
 }
 
-/// The order by which the watchdog switches a card back after the program ends.
+/// The order by which the watchdog switches a card back after the program ends, with the mark that
+/// the program publishes meanwhile.
 package struct CardCharge: Sendable, Hashable {
     package let mark: CardMark
     /// The index of the route or profile that the program chose. The watchdog acts only if the card
-    /// uses it, so it is that of ``back`` if the card is to stay.
+    /// uses it.
     package let chosen: Int
-    /// The index of the route that the session manager would choose, or of the former profile.
-    package let back: Int
+    /// The index of the route that the session manager would choose, or of the former profile;
+    /// `nil` if the card is to stay on the chosen one.
+    package let back: Int?
+
+    /// The line of the watchdog's order; `nil` if the watchdog has nothing to do.
+    package var line: String? { back.map { "@\(chosen) \($0) \(mark.control.text)" } }
 }
 
 /// Other programs' marks, and the cards that a killed program and its killed watchdog have not
@@ -174,8 +179,9 @@ extension AudioGraph {
         guard let card = control.card.flatMap(device(named:)), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index
         else { return nil }
-        var from = chosen
-        if case .profile(_) = control, card.lacksOnlyEmptyJacks(of: back) { from = back }
-        return CardCharge(mark: CardMark(control, choice: profile), chosen: from.index, back: back.index)
+        var staysOnChosen = false
+        if case .profile(_) = control { staysOnChosen = card.lacksOnlyEmptyJacks(of: back) }
+        return CardCharge(
+            mark: CardMark(control, choice: profile), chosen: chosen.index, back: staysOnChosen ? nil : back.index)
     }
 }

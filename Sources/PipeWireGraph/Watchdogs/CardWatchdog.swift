@@ -29,6 +29,6 @@ package final class CardWatchdog: @unchecked Sendable {
     /// Replaces the choices that the watchdog undoes.
     /// - Parameter mark: The name of this program's marks.
     package func entrust(_ charges: [CardCharge], mark: String) {
-        _ = process.order(charges.map { "@\($0.chosen) \($0.back) \($0.mark.control.text)" }, mark: mark)
+        _ = process.order(charges.compactMap(\.line), mark: mark)
     }
 }
