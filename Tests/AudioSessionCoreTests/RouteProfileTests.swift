@@ -103,6 +103,41 @@ import Testing
             ])
     }
 
+    /// Any program can have a card, and change its profile at any time.
+    @Test func aCardOutsideOfTheRouteThatChangesItsProfileDelaysNothing() {
+        let laptop = ObjectID(Laptop.device)
+        var scene = RouteScene.listening()
+        for event in OtherCard.events { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 2, name: "without its node")))
+        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .noisy(.headphones),
+                .change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker]),
+            ])
+    }
+
+    @Test func aCardOutsideOfTheRouteDoesNotHideTheNewProfileOfTheRoute() {
+        var scene = RouteScene(SplitCard.events(.headphones, screen: .yes) + OtherCard.events)
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
+        scene.happen(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 0, name: "off")))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)], "the speaker has no node yet")
+        scene.happen(SplitCard.node(SplitCard.speaker))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.settle()
+        #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
+    }
+
     /// All nodes of the card are made anew, also those of its microphones.
     @Test func aRecordingSessionKeepsItsMicrophone() {
         let laptop = ObjectID(Laptop.device)
@@ -164,6 +199,21 @@ extension RouteScene {
     /// The session manager links the player's stream to a sink.
     fileprivate mutating func link(_ id: UInt32, to sink: UInt32) {
         happen(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+    }
+}
+
+/// Another card, whose output never has a node.
+private enum OtherCard {
+    static let id = ObjectID(75)
+
+    static var events: [GraphEvent] {
+        let properties: Properties = [.deviceName: "other", .deviceAPI: "alsa", .mediaClass: Device.mediaClass]
+        let route = DeviceRoute(
+            index: 0, direction: .output, name: "output", availability: .yes, profiles: [1, 2], devices: [7])
+        return [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, [route]),
+            .deviceActiveRoutes(id, []), .deviceActiveProfile(id, DeviceProfile(index: 1, name: "on")),
+        ]
     }
 }
 

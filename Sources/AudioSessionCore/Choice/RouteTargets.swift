@@ -21,6 +21,9 @@ package enum RouteTarget: Sendable, Hashable {
         default: self = selection?.choice.port.map(Self.port) ?? .systemDefault
         }
     }
+
+    /// The port that the program chose; `nil` for the default.
+    var chosen: PortDescription? { if case .port(let port) = self { port } else { nil } }
 }
 
 /// The targets of both directions.

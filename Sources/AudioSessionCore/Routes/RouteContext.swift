@@ -15,8 +15,9 @@ struct RouteContext: Sendable {
     /// The time at which a device or node last appeared, disappeared, or changed its jacks or
     /// profile. Each may change the ports, or the session manager's preference.
     var lastMove: MonotonicTime?
-    /// The card that last changed its profile, with the time.
-    var lastProfileChange: (device: ObjectID, time: MonotonicTime)?
+    /// The times at which cards last changed their profile. Any program may have cards, so each has
+    /// its own time.
+    var profileChanges: [ObjectID: MonotonicTime] = [:]
     /// The cards that switch their profile, by `device.name`, and the deadlines until which they
     /// may have no nodes.
     var switching: [String: MonotonicTime] = [:]
@@ -32,13 +33,19 @@ struct RouteContext: Sendable {
 
     var isSwitchingAny: Bool { switching.values.contains { now < $0 } }
 
-    /// Returns the card that has just changed its profile.
+    /// Returns the cards that have just changed their profile.
     ///
     /// The session manager adds the nodes of the new profile one by one, and selects a default
     /// among those that it has already.
-    func reprofiledDevice(in graph: AudioGraph) -> Device? {
-        guard let last = lastProfileChange, happened(last.time, within: RouteLimits.change) else { return nil }
-        return graph.devices[last.device]
+    func reprofiledDevices(in graph: AudioGraph) -> [Device] {
+        guard !profileChanges.isEmpty else { return [] }
+        return graph.devices.values.filter { happened(profileChanges[$0.id], within: RouteLimits.change) }
+    }
+
+    /// Whether the card of a port has just changed its profile.
+    func isReprofiled(_ port: PortDescription, in graph: AudioGraph) -> Bool {
+        guard let name = port.deviceName else { return false }
+        return reprofiledDevices(in: graph).contains { $0.name == name }
     }
 
     func isAvailable(_ port: PortDescription) -> Bool {

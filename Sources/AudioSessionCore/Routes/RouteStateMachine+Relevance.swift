@@ -22,12 +22,13 @@ extension RouteStateMachine {
         guard let id = change.object else { return change.barrier == nil && isManagerChange }
         if effects.contains(.disappearance) {
             if relevant.contains(id) { context.lastMove = context.now }
+            context.profileChanges[id] = nil
             return noteDisappearance(id) || isManagerChange
         }
         if effects.contains(.node) { return note(node: id, graph) }
         if effects.contains(.newDevice) { return noteMove(note(device: id, graph)) }
         if effects.contains(.device) {
-            if effects.contains(.profile) { context.lastProfileChange = (id, context.now) }
+            if effects.contains(.profile) { context.profileChanges[id] = context.now }
             let isKnown = graph.devices.contains(id)
             return effects.contains(.moves) ? noteMove(isKnown) : isKnown
         }

@@ -114,7 +114,7 @@ extension RouteTracker {
         }
         if (returned || replaced || isBack) && context.isSettled(observed) {
             // Until the card shows what replaces the output, its other outputs stay silent.
-            if !returned, context.reprofiledDevice(in: graph) != nil {
+            if !returned, context.isReprofiled(end.port, in: graph) {
                 opensWhenSettled = true
                 replacementUntil = replacementUntil ?? context.now + RouteLimits.change
             }

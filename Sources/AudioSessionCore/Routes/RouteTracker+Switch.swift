@@ -1,14 +1,25 @@
 /// This extension handles a card that switches its profile, for the follower's target or by itself.
 extension RouteTracker {
-    /// Whether a card that has just changed its profile has the nodes of its ports, and the default
-    /// is the preferred output.
+    /// Whether the cards of the route that have just changed their profile have the nodes of their
+    /// ports, and the default is the preferred output.
     ///
     /// Newer versions of PipeWire have a profile for the speaker of a laptop and one for its
     /// headphones. Between them the session manager may use the card's screen, or no output.
-    func isProfileComplete(_ graph: AudioGraph, _ context: RouteContext) -> Bool {
-        guard let device = context.reprofiledDevice(in: graph) else { return true }
-        return !PortDirection.allCases.contains { targets[$0] != .unused && graph.lacksNode(of: device, $0) }
+    func isProfileComplete(_ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext) -> Bool {
+        let devices = context.reprofiledDevices(in: graph).filter { isOfRoute($0, observed) }
+        guard !devices.isEmpty else { return true }
+        let directions = PortDirection.allCases.filter { targets[$0] != .unused }
+        return !devices.contains { device in directions.contains { graph.lacksNode(of: device, $0) } }
             && (targets.output == .unused || graph.isDefaultOutputExpected(context.available.survey))
+    }
+
+    /// Whether the route has a port of a card, had one before the change, or is to have one. Other
+    /// cards, which any program can have, delay no change.
+    private func isOfRoute(_ device: Device, _ observed: RouteObservation) -> Bool {
+        guard let name = device.name else { return false }
+        let ends = [published.outputs, published.inputs, observed.outputs, observed.inputs]
+        return ends.contains { $0.contains { $0.port.deviceName == name } }
+            || PortDirection.allCases.contains { targets[$0].chosen?.deviceName == name }
     }
 
     /// Closes the gate until the target is available. Otherwise the card's present output would be

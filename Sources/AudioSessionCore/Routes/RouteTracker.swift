@@ -174,7 +174,7 @@ struct RouteTracker: Sendable {
             context.isSettled(observed, hasLost: hasLost)
             && (!hasLost || graph.isDefaultOutputExpected(context.available.survey))
             && !isMoving(observed, hasLost: hasLost, graph, context)
-            && isProfileComplete(graph, context)
+            && isProfileComplete(observed, graph, context)
             && (!opensWhenSettled || isOnTarget(observed, context))
             && !(isCategoryNew && context.isSwitchingAny)
         guard isSettled || context.now >= until else {
