@@ -149,6 +149,43 @@ import Testing
         #expect(!cards.isSwitching)
     }
 
+    /// The session manager selects their profile as well, and a moment later.
+    @Test func preferredHeadphonesThatReturnKeepTheirProfileAfterTheSession() {
+        let device = ObjectID(Laptop.device)
+        var (chooser, cards) = (RouteChooser(), CardSwitcher())
+        chooser.prefer(headphones(split(on: 2)), .output)
+        var commands: [GraphCommand] = []
+        for machine in [split(on: 2), split(on: 2, headphones: .no), split(on: 1, headphones: .no), split(on: 1)] {
+            #expect(commands == [])
+            chooser.evaluate(machine, Self.playback, isActive: true)
+            commands = cards.set(chooser.requests, of: session, machine, now: now)
+        }
+        #expect(commands == [.setProfile(device, index: 2)])
+        #expect(cards.charges(split(on: 1)) == [], "there is nothing to go back to")
+        var pulled = cards
+        #expect(pulled.set(CardRequests(), of: session, split(on: 1, headphones: .no), now: now) == [])
+        #expect(cards.set(CardRequests(), of: session, split(on: 2), now: now) == [])
+    }
+
+    /// The card shows the occupied jack first. The user has chosen the speaker, and the session the
+    /// headphones.
+    @Test func preferredHeadphonesThatReturnAreRequestedAgain() {
+        var chooser = RouteChooser()
+        chooser.prefer(headphones(split(on: 1)), .output)
+        let request = [Self.name: "HiFi (HDMI1, Headphones)"]
+        for machine in [split(on: 1), split(on: 2)] {
+            chooser.evaluate(machine, Self.playback, isActive: true)
+            #expect(chooser.requests.profiles == request)
+        }
+        for jack in [Availability.no, .yes] {
+            chooser.evaluate(split(on: 1, headphones: jack, others: .no), Self.playback, isActive: true)
+            #expect(chooser.requests.isEmpty)
+        }
+        chooser.evaluate(split(on: 1), Self.playback, isActive: true)
+        #expect(chooser.requests.profiles == request && chooser.output?.choice.reason == .preferred)
+        #expect(chooser.requests.regained.isEmpty, "the speaker returns")
+    }
+
     /// The user has switched off the microphone of the card, and the session switched it on.
     @Test func aProfileWithoutPortsOfItsOwnReturns() {
         let device = ObjectID(Laptop.device)
@@ -230,15 +267,22 @@ import Testing
         machine.availablePorts(.output).first { $0.type == .hdmi }
     }
 
+    private func headphones(_ machine: AudioGraph) -> PortDescription? {
+        machine.availablePorts(.output).first { $0.type == .headphones }
+    }
+
     private func outputs(_ machine: AudioGraph) -> [String] {
         machine.availablePorts(.output).map { ($0.routeName ?? "") + ($0.needsProfileChange ? " *" : "") }
     }
 
     /// A laptop with a screen, headphones, and a profile for each of speaker and headphones.
-    private func split(on profile: Int, headphones: Availability = .yes) -> AudioGraph {
+    /// - Parameter others: The availability of the profiles that are not active.
+    private func split(
+        on profile: Int, headphones: Availability = .yes, others: Availability = .yes
+    ) -> AudioGraph {
         let device = ObjectID(Laptop.device)
         let profiles = ["off", Self.speaker, "HiFi (HDMI1, Headphones)"].enumerated().map {
-            DeviceProfile(index: $0, name: $1, availability: .yes)
+            DeviceProfile(index: $0, name: $1, availability: $0 == profile ? .yes : others)
         }
         var routes = Laptop.routes(headphones: headphones, hdmi: .yes)
         for place in routes.indices {

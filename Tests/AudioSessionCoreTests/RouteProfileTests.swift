@@ -103,6 +103,29 @@ import Testing
             ])
     }
 
+    /// The session of the player requests the profile again. That is no choice of its program.
+    @Test func preferredHeadphonesThatArePluggedInAgainAreANewDevice() throws {
+        var scene = RouteScene(SplitCard.events(.speaker, screen: .no))
+        let player = scene.play(on: SplitCard.speaker)
+        scene.pass(.seconds(10))
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
+        scene.settle()
+        let targets = RouteTargets(output: .port(try #require(scene.port(.headphones))))
+        scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
+        _ = scene.takeEvents()
+        scene.run(scene.routes.expectSwitch(of: "alsa_card.pci-1", now: scene.now))
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
+        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
+        scene.happen(SplitCard.node(SplitCard.headphones))
+        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
+        scene.link(902, to: SplitCard.headphones)
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateClosed, .gateOpened, .change(.newDeviceAvailable, [.builtInSpeaker], [.headphones]),
+            ])
+    }
+
     /// Any program can have a card, and change its profile at any time.
     @Test func aCardOutsideOfTheRouteThatChangesItsProfileDelaysNothing() {
         let laptop = ObjectID(Laptop.device)

@@ -148,7 +148,8 @@ package struct CardSwitcher: Sendable {
                 guard let profile = device.profile(named: wanted) else { return nil }
                 let isThere = active.name == wanted
                 if !isThere || isNeeded(.profile(name)) {
-                    cards[name] = ProfileSwitch(before: cards[name]?.before ?? active.name, chosen: wanted)
+                    let own = isRegained(name, wanted) ? wanted : active.name
+                    cards[name] = ProfileSwitch(before: cards[name]?.before ?? own, chosen: wanted)
                 }
                 return isThere ? nil : .setProfile(device.id, index: profile.index)
             }
@@ -157,6 +158,13 @@ package struct CardSwitcher: Sendable {
                 active.name == own.before || !device.lacksOnlyEmptyJacks(of: former)
             else { return nil }
             return .setProfile(device.id, index: former.index)
+        }
+    }
+
+    /// Whether the card had the profile by itself before a jack was emptied.
+    private func isRegained(_ device: String, _ profile: String) -> Bool {
+        requestsBySession.contains {
+            $0.requests.profiles[device] == profile && $0.requests.regained.contains(device)
         }
     }
 

@@ -18,6 +18,8 @@ package struct RouteChooser: Sendable {
     private var profile: ChosenProfile?
     /// The preferred output, if its card had it in a profile that the session did not request.
     private var outputOfCard: String?
+    /// Such an output whose jack has been emptied since.
+    private var pulledOutput: String?
     /// The outputs that were available when the override was set.
     private var knownOutputs: Set<String> = []
     /// The ports at the last evaluation; empty while there is nothing to select.
@@ -30,6 +32,8 @@ package struct RouteChooser: Sendable {
         /// selects another one.
         var isHeld = false
         var isLeft = false
+        /// Whether the card had the output by itself until its jack was emptied.
+        var isRegained = false
     }
 
     package init() {}
@@ -88,8 +92,7 @@ package struct RouteChooser: Sendable {
     package mutating func forgetCards() {
         held = [:]
         switched = [:]
-        profile = nil
-        outputOfCard = nil
+        (profile, outputOfCard, pulledOutput) = (nil, nil, nil)
         requests = CardRequests()
     }
 
@@ -98,7 +101,7 @@ package struct RouteChooser: Sendable {
         switched = switched.filter { $0.key.direction != direction }
         guard direction == .output else { return }
         if profile?.isLeft == true { profile = nil }
-        outputOfCard = nil
+        (outputOfCard, pulledOutput) = (nil, nil)
     }
 
     // MARK: Evaluation
@@ -129,8 +132,11 @@ package struct RouteChooser: Sendable {
             requests.routes[route.end] = route.name
         }
         requests.headsets = headsets(graph, configuration)
-        requests.profiles = [:]
-        if let profile, !profile.isLeft { requests.profiles[profile.device] = profile.name }
+        (requests.profiles, requests.regained) = ([:], [])
+        if let profile, !profile.isLeft {
+            requests.profiles[profile.device] = profile.name
+            if profile.isRegained { requests.regained = [profile.device] }
+        }
     }
 
     private mutating func select(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) {
@@ -180,24 +186,30 @@ package struct RouteChooser: Sendable {
     private mutating func noteProfile(_ graph: AudioGraph, _ configuration: AudioSessionConfiguration) -> Bool {
         guard configuration.allowsPlayback, let port = outputOfProfile(configuration),
             let device = graph.device(named: port.deviceName), let name = device.name,
-            let route = device.routes.first(where: { $0.direction == .output && $0.name == port.routeName }),
-            route.availability != .no
+            let route = device.routes.first(where: { $0.direction == .output && $0.name == port.routeName })
         else {
-            profile = nil
-            outputOfCard = nil
+            (profile, outputOfCard, pulledOutput) = (nil, nil, nil)
+            return false
+        }
+        guard route.availability != .no else {
+            if profile.map({ $0.isRegained && !$0.isLeft }) ?? (outputOfCard == port.uid) { pulledOutput = port.uid }
+            (profile, outputOfCard) = (nil, nil)
             return false
         }
         guard let chosen = profile, chosen.device == name,
             let known = device.profile(named: chosen.name), route.isUsable(in: known)
         else {
             guard let needed = device.profile(with: route) else {
-                outputOfCard = port.uid
+                // A card shows an occupied jack before the profiles that become available by it.
+                if route.isUsable(in: device.activeProfile) { (outputOfCard, pulledOutput) = (port.uid, nil) }
                 profile = nil
                 return false
             }
             // If the card had the output, another program or the user has selected this profile.
             let isLeft = outputOfCard == port.uid
-            profile = ChosenProfile(device: name, name: needed.name, isHeld: isLeft, isLeft: isLeft)
+            profile = ChosenProfile(
+                device: name, name: needed.name, isHeld: isLeft, isLeft: isLeft, isRegained: pulledOutput == port.uid)
+            pulledOutput = nil
             return isLeft
         }
         if device.activeProfile?.name == chosen.name {

@@ -51,6 +51,9 @@ package struct CardRequests: Sendable, Hashable {
     package var headsets: Set<String> = []
     /// The names of the profiles, by `device.name`.
     package var profiles: [String: String] = [:]
+    /// The cards among them that had the profile by themselves until a jack was emptied. The
+    /// session manager selects it again as well, so they are not switched back.
+    package var regained: Set<String> = []
 
     package init(
         routes: [CardPort: String] = [:], headsets: Set<String> = [], profiles: [String: String] = [:]

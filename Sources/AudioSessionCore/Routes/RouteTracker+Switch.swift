@@ -32,7 +32,10 @@ extension RouteTracker {
         case .settled, .settling(nil, _, _):
             let until = context.now + RouteLimits.profile
             closeGate(&actions)
-            expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
+            // A preferred port that was plugged in again is a new device, and no choice.
+            if !context.isNew(port) || expectation.map({ context.now < $0.until }) ?? false {
+                expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
+            }
             phase = .switching(until: until)
         case .settling, .suspecting, .switching, .asleep: break
         }
