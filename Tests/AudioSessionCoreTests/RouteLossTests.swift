@@ -212,6 +212,59 @@ import Testing
             ])
     }
 
+    /// The earbud that joins is the leader of the set, which is then a node of another device.
+    @Test func anEarbudThatItsLeaderJoinsIsNotLost() {
+        let single = Earbud.other.node
+        var scene = RouteScene(
+            Laptop.events + Earbud.other.connection() + [single, .defaultChanged(.output, Earbud.other.sink)])
+        let player = scene.play(on: 81)
+        for event in Earbud.leader.connection() { scene.happen(event) }
+        scene.settle()
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(81)))
+        for event in Earbud.pairing { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, Earbud.setName))
+        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(73))))
+        scene.settle()
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.bluetoothLE], [.bluetoothLE]),
+            ])
+    }
+
+    /// The leader leaves a set, and then the other earbud does as well, or continues alone.
+    @Test(arguments: [true, false]) func aSetIsLostWithItsLastEarbud(isLast: Bool) {
+        var scene = RouteScene(
+            Laptop.events + Earbud.leader.connection() + Earbud.other.connection() + Earbud.pairing
+                + [.defaultChanged(.output, Earbud.setName)])
+        let player = scene.play(on: 73)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.disappeared(ObjectID(82)))
+        scene.settle()
+        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(72)), .disappeared(ObjectID(73)))
+        scene.happen(.disappeared(Earbud.leader.id))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.gateClosed], "the other earbud is still connected")
+        if isLast {
+            scene.happen(.disappeared(Earbud.other.id), .defaultChanged(.output, "alsa_output.pci.analog"))
+        } else {
+            for event in Earbud.other.routes() + [Earbud.other.node] { scene.happen(event) }
+            scene.happen(.defaultChanged(.output, Earbud.other.sink))
+        }
+        let sink = isLast ? Laptop.analog : 81
+        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+        scene.settle()
+        let lost: [RouteScene.Notification] = [
+            .noisy(.bluetoothLE), .change(.oldDeviceUnavailable, [.bluetoothLE], [.builtInSpeaker]),
+        ]
+        let kept: [RouteScene.Notification] = [
+            .gateOpened, .change(.routeConfigurationChange, [.bluetoothLE], [.bluetoothLE]),
+        ]
+        #expect(scene.takeChanges(of: player) == (isLast ? lost : kept))
+    }
+
     /// The card leaves its HDMI profile before this process has read the empty jack.
     @Test func aScreenWhoseNodeGoesBeforeItsJackIsReadIsLost() {
         var scene = RouteScene(
@@ -231,6 +284,68 @@ import Testing
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
                 .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker]),
             ])
+    }
+}
+
+/// Two LE Audio earbuds, which are two devices. Their set is a node of the leader.
+private enum Earbud: UInt32 {
+    case leader = 70
+    case other = 80
+
+    static let setName = "bluez_output.70.3"
+
+    var id: ObjectID { ObjectID(rawValue) }
+    var sink: String { "bluez_output.\(rawValue).1" }
+
+    /// The events of the device without its nodes.
+    func connection() -> [GraphEvent] {
+        let properties: Properties = [
+            .deviceName: "bluez_card.\(rawValue)", .deviceAPI: "bluez5", .mediaClass: Device.mediaClass,
+            .deviceBus: "bluetooth", .bluezAddress: "02:\(rawValue)",
+        ]
+        return [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties),
+            .deviceActiveProfile(id, DeviceProfile(index: 1, name: "bap-sink")),
+        ] + routes()
+    }
+
+    /// The routes of the earbud alone, or of the leader with its set.
+    func routes(isInSet: Bool = false) -> [GraphEvent] {
+        func route(_ index: Int, _ name: String, _ availability: Availability, number: Int) -> DeviceRoute {
+            DeviceRoute(
+                index: index, direction: .output, name: name, availability: availability, portType: "bluetooth",
+                profiles: [1], devices: [number], device: number)
+        }
+        let single = route(1, "bluetooth-output", isInSet ? .no : .yes, number: 1)
+        guard isInSet else { return [.deviceRoutes(id, [single]), .deviceActiveRoutes(id, [single])] }
+        let pair = self == .leader ? [route(4, "bluetooth-set-output", .yes, number: 3)] : []
+        return [.deviceRoutes(id, [single] + pair), .deviceActiveRoutes(id, pair)]
+    }
+
+    /// The node of the earbud alone.
+    var node: GraphEvent {
+        appearance(1, sink, .sink, [.cardProfileDevice: "1", .bluezProfile: "bap-sink"])
+    }
+
+    /// The events of the set: its node, the nodes of its members, and the routes of both devices.
+    static var pairing: [GraphEvent] {
+        let path = "/org/bluez/hci0/set_1"
+        let members = [other, leader].map { earbud in
+            earbud.appearance(2, earbud.sink, .internalSink, [.bluezSet: path, .bluezInternal: "true"])
+        }
+        return members + [leader.appearance(3, setName, .sink, [.cardProfileDevice: "3", .bluezSet: path])]
+            + other.routes(isInSet: true) + leader.routes(isInSet: true)
+    }
+
+    private func appearance(
+        _ number: UInt32, _ name: String, _ mediaClass: MediaClass, _ more: [PropertyKey: String]
+    ) -> GraphEvent {
+        var properties = Properties(more)
+        properties[.nodeName] = name
+        properties[.mediaClass] = mediaClass.rawValue
+        properties[.deviceAPI] = "bluez5"
+        properties[.deviceID] = String(rawValue)
+        return .nodeProperties(ObjectID(rawValue + number), properties)
     }
 }
 

@@ -15,6 +15,8 @@ package struct Node: Sendable, Hashable {
     private(set) var isTwin = false
     /// Whether this is a member of a Bluetooth LE set; see ``Properties/areOfSetMember``.
     private(set) var isSetMember = false
+    /// The Bluetooth LE set of which this is the node or that of a member.
+    private(set) var bluetoothSet: String?
     private(set) var linkGroup: String?
     /// Whether this is a device of a program, such as a null sink: neither that of a card or of the
     /// network, nor a filter. Its links may lead to the hardware.
@@ -33,6 +35,7 @@ package struct Node: Sendable, Hashable {
         channelCount = properties.channelCount
         (isDummy, isTwin) = (properties.areOfDummy, properties.areOfTwin)
         isSetMember = properties.areOfSetMember
+        bluetoothSet = properties[.bluezSet]
         linkGroup = properties[.nodeLinkGroup]
         isVirtualDevice =
             isPort && deviceID == nil && linkGroup == nil && !isDummy && !isTwin && !properties.areOfNetwork

@@ -5,6 +5,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     // more.
     private var byName: [String: [ObjectID]] = [:]
     private var byLinkGroup: [String: [ObjectID]] = [:]
+    private var membersBySet: [String: [ObjectID]] = [:]
     private var portIDs: [ObjectID] = []
     private(set) var virtualDeviceCount = 0
 
@@ -54,7 +55,13 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         return nodes(ids)
     }
 
+    /// Returns the members of a Bluetooth LE set, the oldest first; no more than an actual set has.
+    func members(ofSet set: String) -> [Node] {
+        nodes(membersBySet[set].map { Array($0.prefix(Self.mostOfSet)) })
+    }
+
     private static let mostOfLinkGroup = 16
+    private static let mostOfSet = 16
 
     /// The nodes that can be ports, the oldest first. Most nodes of a busy computer are streams.
     package var ports: [Node] { nodes(portIDs) }
@@ -74,6 +81,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             if let text = node.properties[key] { byName[text, default: []].note(id) }
         }
         if let group = node.linkGroup { byLinkGroup[group, default: []].note(id) }
+        if node.isSetMember, let set = node.bluetoothSet { membersBySet[set, default: []].note(id) }
         if node.isPort { portIDs.note(id) }
         if node.isVirtualDevice { virtualDeviceCount += 1 }
     }
@@ -81,6 +89,7 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private mutating func forget(_ node: Node, _ id: ObjectID) {
         for key in Self.names { if let text = node.properties[key] { byName.forget(id, at: text) } }
         if let group = node.linkGroup { byLinkGroup.forget(id, at: group) }
+        if node.isSetMember, let set = node.bluetoothSet { membersBySet.forget(id, at: set) }
         portIDs.forget(id)
         if node.isVirtualDevice { virtualDeviceCount -= 1 }
     }

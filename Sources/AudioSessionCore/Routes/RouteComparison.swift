@@ -11,6 +11,8 @@ struct RouteComparison {
     let movedByHand: Set<PortDirection>
     /// The uids of the previous ports whose jack is empty.
     let emptyJacks: Set<String>
+    /// The uids of the previous ports that another node of the same Bluetooth LE set replaces.
+    let replacedInSet: Set<String>
 
     func reason(in context: RouteContext) -> RouteChangeReason {
         if needs.contains(where: { current[$0].isEmpty && !previous[$0].isEmpty }) {
@@ -45,9 +47,11 @@ struct RouteComparison {
         return appeared.contains { $0.deviceName == port.deviceName && $0.direction == port.direction }
     }
 
-    /// Whether a port is that of a headset that has changed its mode, between music and calls.
+    /// Whether a port is that of a headset that has changed its mode, between music and calls, or
+    /// between one earbud and both.
     private func isInOtherMode(_ port: PortDescription, _ appeared: [PortDescription]) -> Bool {
-        port.type.hasModes && appeared.contains { $0.type.hasModes && $0.deviceName == port.deviceName }
+        replacedInSet.contains(port.uid)
+            || port.type.hasModes && appeared.contains { $0.type.hasModes && $0.deviceName == port.deviceName }
     }
 }
 

@@ -83,7 +83,9 @@ struct RouteContext: Sendable {
 
     /// Whether nothing of the port's device is left that could be heard.
     func isCertainlyGone(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
-        guard let device = graph.device(named: end.port.deviceName) else { return true }
+        guard let device = graph.device(named: end.port.deviceName) else {
+            return !end.setMembers.contains { graph.device(named: $0) != nil }
+        }
         return device.activeProfile?.name == "off" || graph.isUnplugged(end.port)
     }
 

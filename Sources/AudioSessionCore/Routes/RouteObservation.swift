@@ -17,6 +17,13 @@ package struct RouteObservation: Sendable, Hashable {
     package var route: RouteDescription {
         RouteDescription(inputs: inputs.map(\.port), outputs: outputs.map(\.port))
     }
+
+    /// Returns the uids of the ports that another observation has as another node of their
+    /// Bluetooth LE set.
+    func uids(replacedInSetBy other: Self) -> Set<String> {
+        let others = other.outputs + other.inputs
+        return Set((outputs + inputs).filter { end in others.contains { $0.isOfSameSet(as: end) } }.map(\.port.uid))
+    }
 }
 
 /// A port in use, with the objects that carry it.
@@ -27,9 +34,22 @@ package struct RoutePort: Sendable, Hashable {
     /// The hardware's node behind a filter; `nil` if ``node`` is not a filter.
     package var hardware: ObjectID?
     package var device: ObjectID?
+    /// The `device.name` of each device of its Bluetooth LE set; empty for all other ports.
+    package var setMembers: Set<String> = []
 
     /// The nodes whose removal makes the port silent.
     package var nodes: [ObjectID] { hardware.map { [node, $0] } ?? [node] }
+
+    /// Whether both are of one Bluetooth LE set.
+    ///
+    /// Each earbud is a device. The node of the set belongs to one of them, and a single earbud has
+    /// a node of its own. So an earbud that joins or leaves can move the sound to the other device.
+    func isOfSameSet(as other: Self) -> Bool {
+        guard port.type == .bluetoothLE, other.port.type == .bluetoothLE, port.direction == other.port.direction,
+            let name = port.deviceName, let otherName = other.port.deviceName
+        else { return false }
+        return setMembers.contains(otherName) || other.setMembers.contains(name)
+    }
 }
 
 extension AudioGraph {
@@ -76,7 +96,7 @@ extension AudioGraph {
         let hardware = usage.evidence.node?.id
         return RoutePort(
             port: usage.port, node: node, hardware: hardware == node ? nil : hardware,
-            device: usage.evidence.device?.id)
+            device: usage.evidence.device?.id, setMembers: setMembers(of: node))
     }
 
     /// Whether the default output is the one that the session manager's rules prefer: the
@@ -102,7 +122,13 @@ extension AudioGraph {
         guard let (port, hardware) = ports.end(of: node, direction) else { return nil }
         return RoutePort(
             port: port, node: node, hardware: hardware == node || !nodes.contains(hardware) ? nil : hardware,
-            device: device(named: port.deviceName)?.id)
+            device: device(named: port.deviceName)?.id, setMembers: setMembers(of: node))
+    }
+
+    /// Returns the names of the devices of a node's Bluetooth LE set.
+    private func setMembers(of node: ObjectID) -> Set<String> {
+        guard let set = nodes[node]?.bluetoothSet else { return [] }
+        return Set(nodes.members(ofSet: set).compactMap { device(of: $0)?.name })
     }
 
     private func isComplete(_ ends: [RoutePort], _ direction: PortDirection, _ ports: PortCatalog) -> Bool {

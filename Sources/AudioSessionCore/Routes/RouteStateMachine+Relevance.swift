@@ -48,8 +48,11 @@ extension RouteStateMachine {
     }
 
     private mutating func note(node id: ObjectID, _ graph: AudioGraph) -> Bool {
-        // The other half of a filter determines the hardware behind it.
-        guard graph.nodes[id]?.isPort == true else { return graph.isOfFilter(id) }
+        // The other half of a filter determines the hardware behind it, and a member the devices of
+        // a set.
+        guard graph.nodes[id]?.isPort == true else {
+            return graph.isOfFilter(id) || graph.nodes[id]?.isSetMember == true
+        }
         if relevant.insert(id).inserted {
             context.lastMove = context.now
             // Its links may have arrived first.

@@ -104,7 +104,9 @@ extension RouteTracker {
         let returned = observed.outputs.contains { $0.port.uid == end.port.uid }
         // The card is not compared by number, which another card may have now.
         let card = end.port.deviceName
-        let replaced = card != nil && observed.outputs.contains { $0.port.deviceName == card }
+        let replaced = observed.outputs.contains {
+            card != nil && $0.port.deviceName == card || $0.isOfSameSet(as: end)
+        }
         // A follower that released its stream meanwhile was heard until the removal.
         let isTouch = !isLostAgain(end.port, at: since) && wasOnlyTouched(end.port, at: since, context)
         let isBack = isTouch && observed.outputs.map(\.port.uid) == formerOutputs.map(\.uid)
@@ -134,6 +136,17 @@ extension RouteTracker {
             phase = .suspecting(end, since: since, until: min(deadline, context.now + RouteLimits.suspicion))
         } else if context.now >= until || context.isAtBarrier && !isTouch && context.isCertainlyGone(end, graph) {
             confirm(end, context, &actions)
+        }
+    }
+
+    /// Keeps the known members of a Bluetooth LE set, because the node of an earbud that leaves may
+    /// be removed before that of the set.
+    func keepSetMembers(_ observation: inout RouteObservation, _ graph: AudioGraph) {
+        for end in published.outputs where !end.setMembers.isEmpty {
+            let present = end.setMembers.filter { graph.device(named: $0) != nil }
+            for place in observation.outputs.indices where observation.outputs[place].port.uid == end.port.uid {
+                observation.outputs[place].setMembers.formUnion(present)
+            }
         }
     }
 

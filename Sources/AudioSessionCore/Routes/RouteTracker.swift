@@ -197,6 +197,7 @@ struct RouteTracker: Sendable {
         var observation = graph.observe(
             sinks: sinks, sources: sources.sorted(), isLinking: isLinking, targets, context.available.survey)
         holdInput(&observation, graph, context)
+        keepSetMembers(&observation, graph)
         guard !lostOutputs.isEmpty else { return observation }
         let isLost = { (end: RoutePort) in lostOutputs[end.port.uid] != nil && graph.isUnplugged(end.port) }
         let count = observation.outputs.count
@@ -267,7 +268,8 @@ struct RouteTracker: Sendable {
         var reason = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs,
             movedByHand: movedByHand(from: former, graph),
-            emptyJacks: Set((former.outputs + former.inputs).map(\.port).filter(graph.isUnplugged).map(\.uid))
+            emptyJacks: Set((former.outputs + former.inputs).map(\.port).filter(graph.isUnplugged).map(\.uid)),
+            replacedInSet: former.uids(replacedInSetBy: observed)
         )
         .reason(in: context)
         let isReported = isCategoryNew || !previous.isSame(as: current)
