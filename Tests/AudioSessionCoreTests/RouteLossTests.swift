@@ -265,6 +265,26 @@ import Testing
         #expect(scene.takeChanges(of: player) == (isLast ? lost : kept))
     }
 
+    /// Another program may have switched the headset's codec, which takes up to some seconds.
+    @Test(arguments: [true, false]) func aHeadsetWithoutItsNodeMayReturn(doesReturn: Bool) {
+        var scene = RouteScene(
+            Laptop.events + Earbud.other.connection()
+                + [Earbud.other.node, .defaultChanged(.output, Earbud.other.sink)])
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(81)), .defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.settle()
+        scene.pass(.seconds(3))
+        #expect(scene.takeChanges() == [.gateClosed])
+        if doesReturn { scene.happen(Earbud.other.node, .defaultChanged(.output, Earbud.other.sink)) }
+        scene.settle()
+        scene.pass(.milliseconds(2100))
+        scene.settle()
+        let lost: [RouteScene.Notification] = [
+            .noisy(.bluetoothLE), .change(.oldDeviceUnavailable, [.bluetoothLE], [.builtInSpeaker]),
+        ]
+        #expect(scene.takeChanges() == (doesReturn ? [.gateOpened] : lost))
+    }
+
     /// The card leaves its HDMI profile before this process has read the empty jack.
     @Test func aScreenWhoseNodeGoesBeforeItsJackIsReadIsLost() {
         var scene = RouteScene(

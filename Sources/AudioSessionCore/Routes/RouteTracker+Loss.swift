@@ -81,7 +81,9 @@ extension RouteTracker {
         if graph.isUnplugged(end.port) {
             confirm(end, context, &actions)
         } else {
-            let limit = context.isSwitching(end.port) ? RouteLimits.profile : RouteLimits.suspicion
+            // Any program may have switched the profile or the codec of a headset.
+            let isReturning = context.isSwitching(end.port) || end.port.type.hasModes
+            let limit = isReturning ? RouteLimits.profile : RouteLimits.suspicion
             phase = .suspecting(end, since: context.now, until: context.now + limit)
         }
     }
