@@ -265,6 +265,33 @@ import Testing
         #expect(scene.takeChanges(of: player) == (isLast ? lost : kept))
     }
 
+    /// Headphones are plugged into a USB device with a speaker, which reports the speaker like an
+    /// empty jack then.
+    @Test func aSpeakerOnUSBThatAPlugMutesIsNotLost() {
+        let id = ObjectID(Headset.device)
+        func routes(_ speaker: Availability, _ headphones: Availability) -> [DeviceRoute] {
+            let kinds = [("speaker", speaker), ("headphones", headphones)]
+            return kinds.enumerated().map { index, kind in
+                DeviceRoute(
+                    index: index, direction: .output, name: "analog-output-" + kind.0, priority: index,
+                    availability: kind.1, portType: kind.0, profiles: [1], devices: [0], device: 0)
+            }
+        }
+        let (unplugged, plugged) = (routes(.unknown, .no), routes(.no, .yes))
+        var scene = RouteScene(
+            Laptop.events + Headset.events + [
+                .deviceRoutes(id, unplugged), .deviceActiveRoutes(id, [unplugged[0]]),
+                .defaultChanged(.output, Headset.sinkName),
+            ])
+        let player = scene.play(on: Headset.sink)
+        scene.pass(.seconds(10))
+        _ = scene.takeEvents()
+        scene.happen(.deviceRoutes(id, plugged))
+        scene.happen(.deviceActiveRoutes(id, [plugged[1]]))
+        scene.settle()
+        #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.usbAudio], [.usbAudio])])
+    }
+
     /// Another program may have switched the headset's codec, which takes up to some seconds.
     @Test(arguments: [true, false]) func aHeadsetWithoutItsNodeMayReturn(doesReturn: Bool) {
         var scene = RouteScene(

@@ -201,6 +201,22 @@ import Testing
             ])
     }
 
+    @Test func aSpeakersCardInAnotherProfileIsAnotherConfiguration() {
+        let (device, name) = (ObjectID(Laptop.device), "alsa_output.pci.pro-output-0")
+        var scene = RouteScene(Laptop.events)
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(Laptop.analog)))
+        scene.happen(.deviceActiveRoutes(device, []))
+        scene.happen(.deviceActiveProfile(device, DeviceProfile(index: 2, name: "pro-audio")))
+        for event in Laptop.node(65, name, "Audio/Sink", device: Laptop.device) { scene.happen(event) }
+        scene.happen(.defaultChanged(.output, name))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.builtInSpeaker], [.pci]),
+            ])
+    }
+
     @Test func aMicrophoneThatIsPulledIsLostThoughItsCardHasAnother() {
         let laptop = ObjectID(Laptop.device)
         var scene = RouteScene(Laptop.events)

@@ -11,6 +11,8 @@ struct RouteComparison {
     let movedByHand: Set<PortDirection>
     /// The uids of the previous ports whose jack is empty.
     let emptyJacks: Set<String>
+    /// The uids of the previous ports that a plug in another jack has muted.
+    let muted: Set<String>
     /// The uids of the previous ports that another node of the same Bluetooth LE set replaces.
     let replacedInSet: Set<String>
 
@@ -22,7 +24,7 @@ struct RouteComparison {
         let appeared = current.ports(notIn: previous)
         let vanished = previous.ports(notIn: current)
         let others = vanished.filter { !isInOtherMode($0, appeared) && !isReplaced($0, appeared, context) }
-        if others.contains(where: { !$0.type.isBuiltIn && !context.isAvailable($0) }) {
+        if others.contains(where: { !$0.type.isBuiltIn && !muted.contains($0.uid) && !context.isAvailable($0) }) {
             return .oldDeviceUnavailable
         }
         if others.count < vanished.count { return .routeConfigurationChange }
@@ -41,7 +43,7 @@ struct RouteComparison {
     private func isReplaced(
         _ port: PortDescription, _ appeared: [PortDescription], _ context: RouteContext
     ) -> Bool {
-        guard !port.type.isBuiltIn, port.deviceName != nil, !emptyJacks.contains(port.uid),
+        guard port.deviceName != nil, !emptyJacks.contains(port.uid), !muted.contains(port.uid),
             !context.isAvailable(port)
         else { return false }
         return appeared.contains { $0.deviceName == port.deviceName && $0.direction == port.direction }

@@ -169,16 +169,32 @@ extension AudioGraph {
     /// An LE Audio earbud has none. PipeWire reports its route as unavailable when the other earbud
     /// connects and the two become one output, which the node of the set replaces.
     func availability(of port: PortDescription) -> Availability? {
-        guard !port.type.isBuiltIn, port.type != .bluetoothLE, let name = port.routeName,
-            let device = device(named: port.deviceName)
+        guard !port.type.isBuiltIn, port.type != .bluetoothLE, let route = deviceRoute(of: port), !route.isSpeaker
         else { return nil }
-        return device.routes.first { $0.name == name && $0.direction == port.direction }?.availability
+        return route.availability
+    }
+
+    /// Whether a plug in another jack of its card has muted a port: a speaker, or the built-in
+    /// microphone. The card reports it like an empty jack.
+    func isMutedByPlug(_ port: PortDescription) -> Bool {
+        guard let route = deviceRoute(of: port), port.type.isBuiltIn || route.isSpeaker else { return false }
+        return route.availability == .no
+    }
+
+    private func deviceRoute(of port: PortDescription) -> DeviceRoute? {
+        guard let name = port.routeName, let device = device(named: port.deviceName) else { return nil }
+        return device.routes.first { $0.name == name && $0.direction == port.direction }
     }
 }
 
 extension Node {
     /// The priority by which the session manager ranks defaults.
     var sessionPriority: Int { properties.integer(.prioritySession) ?? 0 }
+}
+
+extension DeviceRoute {
+    /// Whether it is a speaker, which has no plug. A USB device may have one as well.
+    fileprivate var isSpeaker: Bool { portType == PortKind.speaker.rawValue }
 }
 
 extension Availability {

@@ -265,10 +265,12 @@ struct RouteTracker: Sendable {
             // The limit is that of an arrival, because the session manager may be late.
             wasLastChangeMove = lost != nil || context.hasMoved(within: RouteLimits.arrival)
         }
+        let formerPorts = (former.outputs + former.inputs).map(\.port)
         var reason = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs,
             movedByHand: movedByHand(from: former, graph),
-            emptyJacks: Set((former.outputs + former.inputs).map(\.port).filter(graph.isUnplugged).map(\.uid)),
+            emptyJacks: Set(formerPorts.filter(graph.isUnplugged).map(\.uid)),
+            muted: Set(formerPorts.filter(graph.isMutedByPlug).map(\.uid)),
             replacedInSet: former.uids(replacedInSetBy: observed)
         )
         .reason(in: context)
