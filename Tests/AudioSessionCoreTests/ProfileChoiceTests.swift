@@ -255,6 +255,24 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
+    /// The screen was connected long before. It is no new device, although it has no node for a
+    /// moment.
+    @Test func aScreenWhoseProfileTheUserChoosesIsAnotherConfiguration() {
+        var scene = RouteScene(events(on: Self.analog))
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(Laptop.analog)))
+        let profile = DeviceProfile(index: 2, name: Self.hdmi, availability: .yes)
+        scene.happen(.deviceActiveProfile(ObjectID(Laptop.device), profile))
+        scene.settle()
+        show(Self.hdmi, &scene)
+        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.settle()
+        #expect(
+            scene.takeChanges() == [
+                .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.builtInSpeaker], [.hdmi]),
+            ])
+    }
+
     // MARK: Fixtures
 
     private func preferring(_ machine: AudioGraph) -> RouteChooser {

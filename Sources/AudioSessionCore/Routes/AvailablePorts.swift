@@ -46,19 +46,35 @@ struct AvailablePorts: Sendable {
     }
 
     /// Rebuilds the lists from the last survey if they are stale.
-    mutating func makeLists(_ now: MonotonicTime) {
+    /// - Parameter reprofiled: The times at which cards have just changed their profile, by
+    ///   `device.name`.
+    mutating func makeLists(_ now: MonotonicTime, reprofiled: [String: MonotonicTime] = [:]) {
         guard isStale else { return }
         isStale = false
-        note(madeOutputs.take(survey.availableUsages(.output)), now)
-        note(madeInputs.take(survey.availableUsages(.input)), now)
+        note(madeOutputs.take(survey.availableUsages(.output)), among: madeOutputs.ports, reprofiled, now)
+        note(madeInputs.take(survey.availableUsages(.input)), among: madeInputs.ports, reprofiled, now)
     }
 
-    private mutating func note(_ change: (come: [String], gone: [String]), _ now: MonotonicTime) {
+    private mutating func note(
+        _ change: (come: [String], gone: [String]), among ports: [PortDescription],
+        _ reprofiled: [String: MonotonicTime], _ now: MonotonicTime
+    ) {
         guard !change.come.isEmpty || !change.gone.isEmpty else { return }
         isUnreported = true
         if nextForgetting <= now { forget(now) }
-        for uid in change.come { arrivals[uid] = now }
+        for uid in change.come where !isReturned(uid, among: ports, reprofiled) { arrivals[uid] = now }
         for uid in change.gone { departures[uid] = now }
+    }
+
+    /// Whether a port was missing only between a new profile of its card and the node that the
+    /// profile makes. It was available before, in another profile.
+    private func isReturned(
+        _ uid: String, among ports: [PortDescription], _ reprofiled: [String: MonotonicTime]
+    ) -> Bool {
+        guard !reprofiled.isEmpty, let departure = departures[uid],
+            let card = ports.first(where: { $0.uid == uid })?.deviceName, let change = reprofiled[card]
+        else { return false }
+        return change <= departure
     }
 
     private mutating func forget(_ now: MonotonicTime) {

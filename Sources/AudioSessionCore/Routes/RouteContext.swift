@@ -42,6 +42,15 @@ struct RouteContext: Sendable {
         return graph.devices.values.filter { happened(profileChanges[$0.id], within: RouteLimits.change) }
     }
 
+    /// Returns the times at which cards have just changed their profile, by `device.name`.
+    func profileChangesByName(in graph: AudioGraph) -> [String: MonotonicTime] {
+        var times: [String: MonotonicTime] = [:]
+        for device in reprofiledDevices(in: graph) {
+            if let name = device.name { times[name] = profileChanges[device.id] }
+        }
+        return times
+    }
+
     /// Whether the card of a port has just changed its profile.
     func isReprofiled(_ port: PortDescription, in graph: AudioGraph) -> Bool {
         guard let name = port.deviceName else { return false }

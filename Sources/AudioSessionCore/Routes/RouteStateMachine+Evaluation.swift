@@ -44,7 +44,7 @@ extension RouteStateMachine {
         context.isAtBarrier = isAtBarrier
         context.hasChanged = false
         context.available.evaluate(at: graph)
-        context.available.makeLists(now)
+        context.available.makeLists(now, reprofiled: context.profileChangesByName(in: graph))
         var actions = RouteActions()
         for place in trackers.indices { trackers[place].conclude(graph, context, &actions) }
         gateTriggers.update(trackers, context, &actions)

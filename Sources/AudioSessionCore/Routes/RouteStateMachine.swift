@@ -200,7 +200,7 @@ package struct RouteStateMachine: Sendable {
         defer { context.isChoice = false }
         context.available.evaluate(at: graph)
         guard !isBarrierPending else { return evaluate(graph: graph, now: now) }
-        context.available.makeLists(now)
+        context.available.makeLists(now, reprofiled: context.profileChangesByName(in: graph))
         // The loss of an output in use is notified before its removal from the list.
         guard context.available.isUnreported, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
         else { return evaluate(graph: graph, now: now) }
