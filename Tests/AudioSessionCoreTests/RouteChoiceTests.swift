@@ -104,6 +104,40 @@ import Testing
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.requests.isEmpty)
     }
 
+    /// A jack is emptied or a device removed, and occupied or connected again.
+    @Test func theOverrideEndsWhenAnOutputReturns() {
+        let both = listening + Headset.events
+        for without in [Laptop.events + Headset.events, listening] {
+            var chooser = RouteChooser()
+            chooser.override(.speaker, graph(both))
+            for (events, override) in [(both, PortOverride.speaker), (without, .speaker), (both, .none)] {
+                chooser.evaluate(graph(events), Self.both, isActive: true)
+                #expect(chooser.preferences.override == override)
+            }
+        }
+    }
+
+    /// Its devices are removed with it, and return one by one.
+    @Test func aRestartOfTheSessionManagerEndsNoOverride() {
+        let all = graph(listening + Headset.events)
+        var chooser = RouteChooser()
+        chooser.override(.speaker, all)
+        for machine in [all, AudioGraph(), graph(listening), all] {
+            chooser.evaluate(machine, Self.both, isActive: true)
+            #expect(chooser.preferences.override == .speaker)
+        }
+    }
+
+    /// Its hands-free profile is not needed any more.
+    @Test(arguments: [true, false]) func aHeadsetThatLeavesHandsFreeEndsNoOverride(isCar: Bool) {
+        var chooser = RouteChooser()
+        chooser.override(.speaker, graph(Laptop.events + Bluetooth.events(.handsFree, isCar: isCar)))
+        for mode in [Bluetooth.Mode.handsFree, nil, .a2dp] {
+            chooser.evaluate(graph(Laptop.events + Bluetooth.events(mode, isCar: isCar)), Self.call, isActive: true)
+            #expect(chooser.preferences.override == .speaker)
+        }
+    }
+
     @Test func aCardIsSwitchedBackUnlessAnotherProgramSwitchedIt() throws {
         let device = ObjectID(Laptop.device)
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))

@@ -20,8 +20,11 @@ package struct RouteChooser: Sendable {
     private var outputOfCard: String?
     /// Such an output whose jack has been emptied since.
     private var pulledOutput: String?
-    /// The outputs that were available when the override was set.
-    private var knownOutputs: Set<String> = []
+    /// The outputs that were available when the override was set, except those that were unplugged
+    /// since.
+    private var knownOutputs: [String: PortDescription] = [:]
+    /// Whether known outputs may be missing only until the session manager returns with them.
+    private var isRestoringOutputs = false
     /// The ports at the last evaluation; empty while there is nothing to select.
     private var ports = PortCatalog()
 
@@ -67,7 +70,8 @@ package struct RouteChooser: Sendable {
     package mutating func override(_ override: PortOverride, _ graph: AudioGraph?) {
         preferences.override = override
         if let graph { ports.update(graph) }
-        knownOutputs = override == .none ? [] : ports.outputDevices
+        knownOutputs = override == .none ? [:] : ports.outputDevices
+        isRestoringOutputs = false
         for direction in PortDirection.allCases { resetChoice(direction) }
     }
 
@@ -85,7 +89,19 @@ package struct RouteChooser: Sendable {
     /// Ends the override, as the session's end, another category and a new device do.
     package mutating func endOverride() {
         preferences.override = .none
-        knownOutputs = []
+        knownOutputs = [:]
+    }
+
+    /// Ends the override if an output has appeared, or has returned after it was unplugged.
+    private mutating func noteOutputs(_ graph: AudioGraph) {
+        let present = ports.outputDevices
+        guard present.keys.allSatisfy({ knownOutputs[$0] != nil }) else { return endOverride() }
+        isRestoringOutputs =
+            graph.sessionManager == nil || isRestoringOutputs && present.count < knownOutputs.count
+        guard present.count < knownOutputs.count else { return }
+        for (name, port) in knownOutputs where present[name] == nil {
+            if graph.isUnplugged(port) || !isRestoringOutputs && graph.isDeviceGone(port) { knownOutputs[name] = nil }
+        }
     }
 
     /// Discards the state of cards, because a restart of PipeWire resets them.
@@ -113,7 +129,7 @@ package struct RouteChooser: Sendable {
     ) {
         if preferences.override != .none {
             ports.update(graph)
-            if !ports.outputDevices.isSubset(of: knownOutputs) { endOverride() }
+            noteOutputs(graph)
         }
         isChoosing = preferences != RoutePreferences() || configuration.allowsRecording
         guard isChoosing else {
@@ -242,12 +258,13 @@ package struct RouteChooser: Sendable {
 }
 
 extension PortCatalog {
-    /// The devices and jacks of the outputs. Both modes of a headset count as one. A filter has the
-    /// uid of the output behind it, which changes with the card's route.
-    fileprivate var outputDevices: Set<String> {
-        Set(
-            available(.output).filter { !$0.isThroughFilter }
-                .map { $0.type.isBluetooth ? $0.deviceName ?? $0.uid : $0.uid })
+    /// The outputs by their devices and jacks. Both modes of a headset or a car count as one. A
+    /// filter has the uid of the output behind it, which changes with the card's route.
+    fileprivate var outputDevices: [String: PortDescription] {
+        let outputs = available(.output).filter { !$0.isThroughFilter }.map { port in
+            (port.type.hasModes ? port.deviceName ?? port.uid : port.uid, port)
+        }
+        return Dictionary(outputs) { first, _ in first }
     }
 }
 

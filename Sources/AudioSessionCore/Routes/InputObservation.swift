@@ -62,7 +62,8 @@ extension AudioGraph {
         }
     }
 
-    private func isDeviceGone(_ port: PortDescription) -> Bool {
+    /// Whether the device of a port was removed while the session manager runs.
+    func isDeviceGone(_ port: PortDescription) -> Bool {
         guard sessionManager != nil else { return false }
         if let name = port.deviceName { return device(named: name) == nil }
         return port.nodeName.map { nodes.known(as: $0).isEmpty } ?? false
