@@ -266,6 +266,11 @@ import Testing
         let charge = try #require(cards.charges(handsFree).first)
         #expect(charge.mark == CardMark(.headset(Bluetooth.name), choice: "headset-head-unit"))
         #expect(cards.isSwitching && charge.chosen == 2 && charge.back == 1)
+        let codec = DeviceProfile(index: 261, name: "headset-head-unit-msbc", availability: .yes)
+        let withCodec = graph(
+            Laptop.events + Bluetooth.events(.handsFree)
+                + [.deviceActiveProfile(ObjectID(Bluetooth.device), codec)])
+        #expect(cards.charges(withCodec).first?.line == "@261 1 headset;0;bluez_card.02_00;")
         _ = cards.set(CardRequests(), of: session, handsFree, now: now)
         #expect(!cards.isSwitching && cards.charges(handsFree) == [])
         var other = CardSwitcher()

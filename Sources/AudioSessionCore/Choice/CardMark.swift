@@ -179,9 +179,16 @@ extension AudioGraph {
         guard let card = control.card.flatMap(device(named:)), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index
         else { return nil }
-        var staysOnChosen = false
-        if case .profile(_) = control { staysOnChosen = card.lacksOnlyEmptyJacks(of: back) }
+        var (index, staysOnChosen) = (chosen.index, false)
+        switch control {
+        case .profile: staysOnChosen = card.lacksOnlyEmptyJacks(of: back)
+        case .headset:
+            // Until PipeWire 1.4 a card reports the profile of the codec in use, not the requested
+            // one. Newer versions do so if the codec is not the best one.
+            if let active = card.activeProfile, active.isHeadset { index = active.index }
+        case .route: break
+        }
         return CardCharge(
-            mark: CardMark(control, choice: profile), chosen: chosen.index, back: staysOnChosen ? nil : back.index)
+            mark: CardMark(control, choice: profile), chosen: index, back: staysOnChosen ? nil : back.index)
     }
 }
