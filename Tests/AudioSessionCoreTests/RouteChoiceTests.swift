@@ -91,6 +91,18 @@ import Testing
         #expect(chooser.output?.choice.reason == .preferred && !chooser.requests.isEmpty)
     }
 
+    /// Headphones are plugged in and pulled, and the card is on the preferred speaker again.
+    @Test func aCardThatReturnsByItselfIsAsBefore() {
+        let speaking = Laptop.events + [.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking)]
+        var chooser = preferring(.builtInSpeaker, graph(speaking))
+        for _ in 1...2 {
+            chooser.evaluate(graph(speaking), Self.playback, isActive: true)
+            #expect(chooser.output?.choice.reason == .preferred)
+            chooser.evaluate(graph(listening), Self.playback, isActive: true)
+            #expect(chooser.output?.choice.reason == .cardSwitched && chooser.requests.isEmpty)
+        }
+    }
+
     @Test func theSpeakerOverridesUntilAnotherOutputAppears() {
         let machine = graph(listening)
         var chooser = RouteChooser()

@@ -168,9 +168,10 @@ package struct RouteChooser: Sendable {
     private mutating func noteCards(_ graph: AudioGraph) -> Bool {
         let old = switched
         let routes = [output?.route, input?.route].compactMap(\.self)
-        // A port that is plugged in again may be requested again.
+        // A port that is plugged in again may be requested again, and one that the card uses again
+        // is the session's as before.
         switched = switched.filter { end, name in
-            routes.contains(CardRoute(end: end, name: name))
+            routes.contains(CardRoute(end: end, name: name)) && graph.activeRoute(of: end) != name
                 && graph.route(named: name, of: end)?.availability != .no
         }
         held = held.filter { end, name in routes.contains(CardRoute(end: end, name: name)) }
