@@ -240,6 +240,24 @@ import Testing
         #expect(chooser.requests.headsets.isEmpty, "it is gone")
     }
 
+    /// The user moves the call to the laptop in the desktop's sound settings.
+    @Test func aHeadsetThatTheUserLeavesIsNotNeededHandsFree() {
+        var chooser = RouteChooser()
+        for mode in [Bluetooth.Mode.a2dp, nil, .handsFree] {
+            chooser.evaluate(graph(Laptop.events + Bluetooth.events(mode)), Self.call, isActive: true)
+            #expect(chooser.requests.headsets == [Bluetooth.name])
+        }
+        let speaker = "alsa_output.pci.analog"
+        let choice: [GraphEvent] = [.configuredDefaultChanged(.output, speaker), .defaultChanged(.output, speaker)]
+        let elsewhere = Laptop.events + Bluetooth.events(.handsFree) + choice
+        var recording = chooser
+        chooser.evaluate(graph(elsewhere), Self.call, isActive: true)
+        #expect(chooser.requests.headsets.isEmpty)
+        let microphone = GraphEvent.defaultChanged(.input, "bluez_input.02_00.0")
+        recording.evaluate(graph(elsewhere + [microphone]), Self.call, isActive: true)
+        #expect(recording.requests.headsets == [Bluetooth.name], "its microphone is in use")
+    }
+
     @Test func theHeadsetIsSwitchedBackWhenNoSessionRecordsFromIt() throws {
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
         let device = ObjectID(Bluetooth.device)

@@ -247,7 +247,7 @@ package struct RouteChooser: Sendable {
         if let input = preferences.input, !input.type.isBluetooth { return [] }
         // While the card is switched it has no nodes, and the default moves for a moment.
         if let name = requests.headsets.first, graph.device(named: name)?.headsetProfile != nil,
-            preferences.output.map({ $0.deviceName == name }) ?? true
+            preferences.output.map({ $0.deviceName == name }) ?? !graph.isOutputChosen(besides: name)
         {
             return [name]
         }
@@ -266,6 +266,19 @@ extension PortCatalog {
             (port.type.hasModes ? port.deviceName ?? port.uid : port.uid, port)
         }
         return Dictionary(outputs) { first, _ in first }
+    }
+}
+
+extension AudioGraph {
+    /// Whether the user or a program has chosen the output of another device as default, while a
+    /// headset has the nodes of its hands-free profile.
+    fileprivate func isOutputChosen(besides headset: String) -> Bool {
+        guard let device = device(named: headset), device.activeProfile?.isHeadset == true,
+            let name = configuredSinkName, name == defaultSinkName, let port = defaultOutputPort()
+        else { return false }
+        let own = nodes.ports.filter { $0.deviceID == device.id }
+        let isComplete = PortDirection.allCases.allSatisfy { direction in own.contains { $0.isPort(direction) } }
+        return isComplete && port.deviceName != headset && !port.isThroughFilter
     }
 }
 
