@@ -11,8 +11,10 @@ extension AudioSessionManager {
     }
 
     func steer(_ requests: CardRequests, of session: AudioSessionID) {
-        let abandoned = cards.abandoned
-        let commands = cards.steering.set(requests, of: session, model.registry.graph, now: now) {
+        let (abandoned, time) = (cards.abandoned, now)
+        var arrived: Set<String> = []
+        for uid in requests.headphones.values where model.isNew(uid, now: time) { arrived.insert(uid) }
+        let commands = cards.steering.set(requests, of: session, model.registry.graph, now: time, arrived: arrived) {
             abandoned.isNeeded($0)
         }
         protectCards(commands)

@@ -167,6 +167,19 @@ import Testing
         #expect(cards.set(CardRequests(), of: session, split(on: 2), now: now) == [])
     }
 
+    /// A program prefers headphones as soon as they are available. If they were plugged in long
+    /// before, the user has chosen the speaker.
+    @Test(arguments: [true, false]) func headphonesThatWereJustPluggedInKeepTheirProfile(isNew: Bool) {
+        var (chooser, cards) = (RouteChooser(), CardSwitcher())
+        chooser.prefer(headphones(split(on: 1)), .output)
+        chooser.evaluate(split(on: 1), Self.playback, isActive: true)
+        let arrived: Set<String> = isNew ? ["alsa_card.pci/analog-output-headphones"] : []
+        let commands = cards.set(chooser.requests, of: session, split(on: 1), now: now, arrived: arrived)
+        #expect(commands == [.setProfile(ObjectID(Laptop.device), index: 2)])
+        let back: [GraphCommand] = isNew ? [] : [.setProfile(ObjectID(Laptop.device), index: 1)]
+        #expect(cards.set(CardRequests(), of: session, split(on: 2), now: now) == back)
+    }
+
     /// The card shows the occupied jack first. The user has chosen the speaker, and the session the
     /// headphones.
     @Test func preferredHeadphonesThatReturnAreRequestedAgain() {

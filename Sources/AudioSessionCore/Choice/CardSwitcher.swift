@@ -61,10 +61,11 @@ package struct CardSwitcher: Sendable {
 
     /// Sets the needs of a session, and switches the cards.
     /// - Parameters:
+    ///   - arrived: The uids of the outputs that have just become available.
     ///   - isNeeded: Returns whether another program needs the same.
     package mutating func set(
         _ requests: CardRequests, of session: AudioSessionID, _ graph: AudioGraph, now: MonotonicTime,
-        isNeeded: (CardControl) -> Bool = { _ in false }
+        arrived: Set<String> = [], isNeeded: (CardControl) -> Bool = { _ in false }
     ) -> [GraphCommand] {
         let old = requestsBySession.first { $0.session == session }?.requests ?? CardRequests()
         guard requests != old else { return [] }
@@ -73,7 +74,7 @@ package struct CardSwitcher: Sendable {
         let new = requests.routes.filter { old.routes[$0.key] != $0.value }
         return new.compactMap { switchRoute($0.key, to: $0.value, graph, isNeeded) }
             + leave(old.routes.filter { requests.routes[$0.key] == nil }, graph, now, isNeeded)
-            + switchProfiles(from: old.profiles, to: requests.profiles, graph, isNeeded) + evaluate(graph)
+            + switchProfiles(from: old.profiles, to: requests.profiles, graph, arrived, isNeeded) + evaluate(graph)
     }
 
     /// Switches back the nodes that the session manager has switched to a former session's route
@@ -134,7 +135,8 @@ package struct CardSwitcher: Sendable {
     // MARK: Profiles
 
     private mutating func switchProfiles(
-        from old: [String: String], to new: [String: String], _ graph: AudioGraph, _ isNeeded: (CardControl) -> Bool
+        from old: [String: String], to new: [String: String], _ graph: AudioGraph, _ arrived: Set<String>,
+        _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         let changed = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
         return changed.sorted().compactMap { name in
@@ -148,7 +150,7 @@ package struct CardSwitcher: Sendable {
                 guard let profile = device.profile(named: wanted) else { return nil }
                 let isThere = active.name == wanted
                 if !isThere || isNeeded(.profile(name)) {
-                    let own = isRegained(name, wanted) ? wanted : active.name
+                    let own = isOwn(wanted, of: name, arrived) ? wanted : active.name
                     cards[name] = ProfileSwitch(before: cards[name]?.before ?? own, chosen: wanted)
                 }
                 return isThere ? nil : .setProfile(device.id, index: profile.index)
@@ -161,10 +163,12 @@ package struct CardSwitcher: Sendable {
         }
     }
 
-    /// Whether the card had the profile by itself before a jack was emptied.
-    private func isRegained(_ device: String, _ profile: String) -> Bool {
-        requestsBySession.contains {
-            $0.requests.profiles[device] == profile && $0.requests.regained.contains(device)
+    /// Whether the session manager selects the profile as well: the card had it until a jack was
+    /// emptied, or its headphones have just been plugged in.
+    private func isOwn(_ profile: String, of device: String, _ arrived: Set<String>) -> Bool {
+        requestsBySession.map(\.requests).contains { requests in
+            requests.profiles[device] == profile
+                && (requests.regained.contains(device) || requests.headphones[device].map(arrived.contains) ?? false)
         }
     }
 

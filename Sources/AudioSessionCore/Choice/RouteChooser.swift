@@ -37,6 +37,8 @@ package struct RouteChooser: Sendable {
         var isLeft = false
         /// Whether the card had the output by itself until its jack was emptied.
         var isRegained = false
+        /// The uid of the output if it is headphones.
+        var headphones: String?
     }
 
     package init() {}
@@ -148,10 +150,11 @@ package struct RouteChooser: Sendable {
             requests.routes[route.end] = route.name
         }
         requests.headsets = headsets(graph, configuration)
-        (requests.profiles, requests.regained) = ([:], [])
+        (requests.profiles, requests.regained, requests.headphones) = ([:], [], [:])
         if let profile, !profile.isLeft {
             requests.profiles[profile.device] = profile.name
             if profile.isRegained { requests.regained = [profile.device] }
+            requests.headphones[profile.device] = profile.headphones
         }
     }
 
@@ -225,7 +228,8 @@ package struct RouteChooser: Sendable {
             // If the card had the output, another program or the user has selected this profile.
             let isLeft = outputOfCard == port.uid
             profile = ChosenProfile(
-                device: name, name: needed.name, isHeld: isLeft, isLeft: isLeft, isRegained: pulledOutput == port.uid)
+                device: name, name: needed.name, isHeld: isLeft, isLeft: isLeft, isRegained: pulledOutput == port.uid,
+                headphones: port.type == .headphones ? port.uid : nil)
             pulledOutput = nil
             return isLeft
         }

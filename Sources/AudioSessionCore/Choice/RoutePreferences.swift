@@ -54,6 +54,9 @@ package struct CardRequests: Sendable, Hashable {
     /// The cards among them that had the profile by themselves until a jack was emptied. The
     /// session manager selects it again as well, so they are not switched back.
     package var regained: Set<String> = []
+    /// The uids of the headphones that need these profiles, by `device.name`. Those that were just
+    /// plugged in have their profile from the session manager as well, a moment later.
+    package var headphones: [String: String] = [:]
 
     package init(
         routes: [CardPort: String] = [:], headsets: Set<String> = [], profiles: [String: String] = [:]

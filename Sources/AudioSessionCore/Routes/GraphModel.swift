@@ -79,6 +79,9 @@ extension GraphModel {
 
     package var isAnythingMuted: Bool { registry.graph.isAnythingMuted }
 
+    /// Whether a port has just become available: see ``RouteStateMachine/isNew(_:now:)``.
+    package func isNew(_ uid: String, now: MonotonicTime) -> Bool { routes?.isNew(uid, now: now) ?? false }
+
     /// Observes the input of a stream: see ``AudioGraph/observeInput(of:former:_:)``.
     package mutating func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         let catalog = routes?.catalog(of: registry.graph) ?? PortCatalog(of: registry.graph)

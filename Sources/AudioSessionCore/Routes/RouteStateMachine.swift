@@ -164,6 +164,11 @@ package struct RouteStateMachine: Sendable {
         place(of: id).map { trackers[$0].route } ?? RouteDescription()
     }
 
+    /// Whether a port has become available so recently that the session manager may still respond.
+    package func isNew(_ uid: String, now: MonotonicTime) -> Bool {
+        context.available.arrival(of: uid).map { now.since($0) < RouteLimits.arrival } ?? false
+    }
+
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
     /// Returns the followers whose gate must close at once, before further evaluation. Gates that
