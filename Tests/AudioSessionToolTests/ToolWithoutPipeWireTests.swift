@@ -1,3 +1,4 @@
+import AudioSessionTestKit
 import Foundation
 import TestSupport
 import Testing

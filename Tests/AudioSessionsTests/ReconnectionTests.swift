@@ -211,12 +211,13 @@ import Testing
             }
             return try connect(options, receive, failed)
         }
-        let error = await #expect(throws: AudioSessionError.self) { [environment] in
-            try await AudioSessionManager.connect(.init(), in: environment)
+        let stopped = environment
+        let error = await #expect(throws: AudioSessionError.self) {
+            try await AudioSessionManager.connect(.init(), in: stopped)
         }
         #expect(error?.message.contains("accepts no connection") == true)
-        let connecting = Task { [environment] in
-            try await AudioSessionManager.connect(.init(waitsForPipeWire: true), in: environment)
+        let connecting = Task {
+            try await AudioSessionManager.connect(.init(waitsForPipeWire: true), in: stopped)
         }
         while refusals.withLock(\.self) < 2 { await Task.yield() }
         // The manager has begun to wait when the executor is free.
