@@ -326,6 +326,17 @@ import Testing
         #expect(board.status(of: session)?.state == .interrupted)
     }
 
+    /// The traits are what the stack reads. A mode such as `measurement` is not among them.
+    @Test func aChangeWithEqualTraitsWinsANewPlace() {
+        var stage = BoardStage("P:prompt B:podcast C:music")
+        stage.play("+P +B")
+        #expect(stage.status("B")?.state == .active, "the prompt is older")
+        stage.play("P=prompt")
+        #expect(stage.words("P") == "on" && stage.words("B").hasSuffix("began:P"))
+        stage.play("-P 5s +C C=music")
+        #expect(stage.words("C") == "on" && stage.unanswered == 0)
+    }
+
     @Test func aTakeBackIsNotFollowedByAnEndedNotification() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)

@@ -29,6 +29,7 @@ package enum ArbitrationInput: Sendable, Hashable {
 package enum ArbitrationRequest: Sendable, Hashable {
     case activate
     case deactivate(notify: Bool)
+    /// The program set another configuration, which may have the same traits.
     case configure(TokenTraits)
 
     var isDeactivation: Bool { if case .deactivate = self { true } else { false } }

@@ -76,7 +76,8 @@ extension ArbitrationStateMachine {
         _ session: inout OwnSession, _ traits: TokenTraits, _ waiting: OwnSession.QueuedRequest
     ) {
         session.wanted = traits
-        if session.state == .active, owner != nil, traits != session.standing?.traits {
+        // Another configuration wins a new place on top, even if the stack does not differ by it.
+        if session.state == .active, owner != nil {
             ask(&session, isChange: true, waiting)
         } else {
             answer(waiting.id, nil)
