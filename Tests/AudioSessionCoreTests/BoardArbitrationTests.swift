@@ -97,7 +97,7 @@ import Testing
         let tokens = [token(1, "call"), token(2, "emergency@x")]
         let newcomer = token(3, "music@x")
         let arbitration = Arbitration(live: tokens, cookie: 1)
-        #expect(arbitration.decision(on: newcomer, refused: []) == .granted(mustConfirm: true))
+        #expect(arbitration.decision(on: newcomer) == .granted(mustConfirm: true))
         let confirmed = token(4, "music@x", session: 3, place: TokenPlace(cookie: 1, epoch: 0, serial: 3))
         #expect(states([tokens[0], confirmed]) == ["1!", "4!"])
     }
@@ -161,7 +161,7 @@ import Testing
     ])
     func aNewcomerActsAsTheTableSays(holder: String, newcomer: String, effect: String) {
         let tokens = [token(1, holder), token(2, newcomer)]
-        let decision = Arbitration(live: [tokens[0]], cookie: 1).decision(on: tokens[1], refused: [])
+        let decision = Arbitration(live: [tokens[0]], cookie: 1).decision(on: tokens[1])
         if effect == "r" {
             #expect(decision == .refused(.insufficientPriority(by: tokens[0].cause)))
             #expect(states(tokens) == ["1!"])

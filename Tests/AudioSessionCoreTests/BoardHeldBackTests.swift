@@ -67,12 +67,6 @@ import Testing
         actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
     }
 
-    private func token(_ serial: UInt64, arrival: UInt64) -> Token {
-        Token(
-            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: stranger), emergency,
-            arrival: arrival)
-    }
-
     /// Otherwise a search among all tokens would follow each end of a token of a flood.
     @Test func onlyOvertakenTokensAreComparedWithOthers() {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -82,21 +76,50 @@ import Testing
         for serial in Array(1...1030) + [3000, 2000] as [UInt64] {
             _ = board.receive(appeared(serial, emergency, stranger), now: start)
         }
-        #expect(board.tokens.overtaken == [ObjectID(2000)])
+        #expect(Array(board.tokens.overtaken) == [ObjectID(2000)])
         for serial in [3000] + Array(1...10) as [UInt32] {
             _ = board.receive(.vanished(ObjectID(serial)), now: start)
         }
-        #expect(board.tokens.overtaken == [], "no other token can overtake it")
+        #expect(board.tokens.overtaken.isEmpty, "no other token can overtake it")
     }
 
-    @Test func aRemovedSurplusTokenOvertakesNoOther() {
-        var surplus = OverflowTokens()
-        surplus.keep(token(10, arrival: 1), .tokens)
-        surplus.keep(token(5000, arrival: 2), .tokens)
-        #expect(surplus.overtook(token(100, arrival: 3)) == true)
-        _ = surplus.remove(ObjectID(5000))
-        #expect(surplus.overtook(token(100, arrival: 3)) == false)
-        #expect(surplus.highestSerial == 10, "the next token is not compared with all again")
+    @Test func aRemovedSurplusTokenOvertakesNoOther() throws {
+        var present = PresentTokens(limits: TokenLimits(all: 2, ofProcess: 1))
+        func identity(_ serial: UInt64, _ owner: TokenOwner) -> TokenIdentity {
+            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+        }
+        let other = TokenOwner(client: ObjectID(8), processID: 80)
+        _ = present.append(identity(10, stranger), emergency)
+        let surplus = present.append(identity(5000, stranger), emergency)
+        #expect(surplus == nil)
+        let appended = present.append(identity(100, other), emergency)
+        let late = try #require(appended)
+        var isHeldBack = present.isHeldBack(late)
+        #expect(isHeldBack)
+        _ = present.remove(ObjectID(5000))
+        isHeldBack = present.isHeldBack(late)
+        #expect(!isHeldBack && present.overtaken.isEmpty)
+    }
+
+    /// Its order of arrival decides nothing. Refused, the session would be in no program's stack.
+    @Test func aTokenThatKeepsItsPlaceIsNotRefusedWhenItIsOvertaken() throws {
+        let start = MonotonicTime(nanoseconds: 1_000_000_000)
+        let owner = TokenOwner(client: ObjectID(1), processID: 10)
+        let session = BoardStage.session(1)
+        var board = ArbitrationStateMachine()
+        _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        let asked = try #require(
+            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
+        _ = board.receive(appeared(5, asked, owner), now: start)
+        _ = board.receive(.echoed(asked.name), now: start)
+        let remade = try #require(created(board.receive(.vanished(ObjectID(5)), now: start)).first)
+        let mixing = TokenContents(
+            name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(isMixable: true))
+        _ = board.receive(appeared(9, mixing, stranger), now: start)
+        _ = board.receive(appeared(8, remade, owner), now: start)
+        #expect(shape(board.arbitration) == ["8 false", "9 false"])
+        #expect(board.status(of: session)?.state == .active)
     }
 
     /// PipeWire may serve another program between the two messages of an activation.

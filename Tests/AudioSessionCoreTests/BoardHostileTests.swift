@@ -190,21 +190,139 @@ import Testing
         return .appeared(identity, contents.announcement.properties())
     }
 
-    @Test func eightRefusedTokensOfAProcessAreKept() {
+    /// A program that starts then grants all of them.
+    @Test func allRefusedTokensAreGrantedWhenTheirReasonHasEnded() {
         var board = connected()
-        let flood = TokenOwner(client: ObjectID(7), processID: 70)
-        for serial in UInt64(1)...40 { _ = board.receive(refused(serial, flood), now: start) }
-        #expect(board.surplusCount == 32 && board.arbitration.stack.isEmpty)
-        // Tokens that are refused for another reason have a limit of their own.
-        let other = TokenOwner(client: ObjectID(8), processID: 80)
-        _ = board.receive(refused(50, other), now: start)
-        _ = board.receive(input(51, mixing, flood), now: start)
-        #expect(board.surplusCount == 32 && board.arbitration.stack.map(\.serial) == [51])
-        for serial in UInt32(1)...51 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
+        _ = board.receive(input(1, traits("call"), phone), now: start)
+        for serial in UInt64(2)...41 { _ = board.receive(input(serial, traits("music"), stubborn), now: start) }
+        var now = start
+        pass(100, &board, &now)
+        #expect(board.arbitration.stack.map(\.serial) == [1])
+        _ = board.receive(.vanished(ObjectID(1)), now: now)
+        pass(1, &board, &now)
+        #expect(board.arbitration.stack.count == 2, "a few in one iteration of the event loop")
+        pass(100, &board, &now)
+        #expect(board.arbitration.stack.map(\.serial) == Array(2...41))
+        for serial in UInt32(2)...41 { _ = board.receive(.vanished(ObjectID(serial)), now: now) }
         #expect(board.tokens.isEmpty)
     }
 
-    @Test func anOwnTokenBeyondTheLimitOfRefusedTokensGetsItsReason() {
+    private func pass(_ seconds: Int, _ board: inout ArbitrationStateMachine, _ now: inout MonotonicTime) {
+        for _ in 0..<seconds {
+            now = now + .seconds(1)
+            _ = board.receive(.deadline, now: now)
+        }
+    }
+
+    private func appeared(
+        _ serial: UInt64, session: Int, _ traits: TokenTraits, _ owner: TokenOwner,
+        state: TokenContents.State = .standing
+    ) -> ArbitrationInput {
+        let contents = TokenContents(
+            name: TokenName(BoardStage.session(session), UInt32(serial)), state: state, traits: traits)
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
+        return .appeared(identity, contents.announcement.properties())
+    }
+
+    /// The call is refused by the first token of a session, and would refuse the second.
+    @Test func decisionsThatDependOnOneAnotherDoNotAlternate() {
+        let one = TokenOwner(client: ObjectID(7), processID: 70)
+        let other = TokenOwner(client: ObjectID(8), processID: 80)
+        let inputs = [
+            appeared(1, session: 1, traits("emergency"), one), appeared(2, session: 2, traits("call"), other),
+            appeared(3, session: 1, traits("music"), one),
+        ]
+        var board = connected()
+        for input in inputs { _ = board.receive(input, now: start) }
+        var now = start
+        pass(10, &board, &now)
+        var late = connected()
+        for input in inputs { _ = late.receive(input, now: now) }
+        for _ in 0..<10 {
+            let former = shape(board)
+            pass(1, &board, &now)
+            #expect(shape(board) == former)
+        }
+        var lateNow = now
+        pass(10, &late, &lateNow)
+        #expect(shape(board) == shape(late))
+    }
+
+    /// The newer token of the session may be removed, and the older one counts again.
+    @Test func aGrantIsConfirmedIfATokenThatWasReplacedWouldRefuseIt() throws {
+        var board = connected()
+        let stranger = TokenOwner(client: ObjectID(7), processID: 70)
+        let session = BoardStage.session(100)
+        _ = board.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
+        _ = board.receive(appeared(2, session: 1, mixing, stranger), now: start)
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        var made = created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start))
+        let asked = try #require(made.first)
+        _ = board.receive(own(3, asked), now: start)
+        made = created(board.receive(.echoed(asked.name), now: start))
+        let confirmed = try #require(made.first)
+        #expect(confirmed.place == TokenPlace(cookie: 1, epoch: 0, serial: 3))
+        _ = board.receive(own(4, confirmed), now: start)
+        _ = board.receive(.vanished(ObjectID(3)), now: start)
+        _ = board.receive(.vanished(ObjectID(2)), now: start)
+        var late = connected()
+        _ = late.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
+        _ = late.receive(own(4, confirmed), now: start)
+        #expect(shape(board) == shape(late))
+        #expect(board.status(of: session)?.state == .active)
+    }
+
+    private func created(_ actions: [ArbitrationAction]) -> [TokenContents] {
+        actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
+    }
+
+    private func own(_ serial: UInt64, _ contents: TokenContents) -> ArbitrationInput {
+        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
+        return .appeared(identity, contents.announcement.properties())
+    }
+
+    /// A refused player may be granted later, in a place before the newcomer's.
+    @Test func aPlayerInTheBackgroundIsReviewedWithTheTokensBeforeIt() {
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
+        let newcomer = TokenContents(
+            name: TokenName(BoardStage.session(3), 1), traits: TokenTraits(), background: .nowPlaying(0))
+        let identity = TokenIdentity(object: ObjectID(3), serial: 3, owner: phone)
+        let inputs: [ArbitrationInput] = [
+            appeared(2, session: 2, traits("music"), stubborn),
+            .appeared(identity, newcomer.announcement.properties()),
+        ]
+        var board = connected()
+        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
+        for input in inputs { _ = board.receive(input, now: start) }
+        #expect(board.arbitration.stack.map(\.serial) == [1, 3])
+        _ = board.receive(.vanished(ObjectID(1)), now: start)
+        var now = start
+        pass(10, &board, &now)
+        var late = connected()
+        for input in inputs { _ = late.receive(input, now: now) }
+        #expect(board.arbitration.stack.map(\.serial) == [2])
+        #expect(shape(board) == shape(late))
+    }
+
+    @Test func aReleaseBeforeARemovedTokenBringsNoOlderTokenBack() {
+        let stranger = TokenOwner(client: ObjectID(7), processID: 70)
+        let inputs = [
+            appeared(1, session: 1, traits("music"), stranger),
+            appeared(2, session: 1, traits("music"), stranger, state: .releasedWithNotice),
+            appeared(3, session: 1, traits("music"), stranger),
+        ]
+        var (board, late) = (connected(), connected())
+        for input in inputs { _ = board.receive(input, now: start) }
+        #expect(board.arbitration.stack.map(\.serial) == [3])
+        _ = board.receive(.vanished(ObjectID(3)), now: start)
+        for input in inputs.dropLast() { _ = late.receive(input, now: start) }
+        #expect(board.arbitration.stack.isEmpty && late.arbitration.stack.isEmpty)
+    }
+
+    @Test func eachOfManyRefusedRequestsGetsItsReason() {
         var board = connected()
         let phone = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(1, traits("call"), phone), now: start)
@@ -287,62 +405,79 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
-    /// The ninth run of a process counts when another one ends, with all of its tokens.
-    @Test func surplusTokensOfOneRunAreAllAdmitted() {
+    /// A limit for runs would let the history decide which of them count.
+    @Test func placesOfAnyNumberOfRunsCount() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
-        let inputs = (UInt64(1)...14).map { restored($0, flood, run: 100 + UInt32(min($0, 9)), counter: 1) }
+        // The first and the last are of one run.
+        let inputs = (UInt64(1)...40).map { restored($0, flood, run: 100 + UInt32($0 % 39), counter: 1) }
         for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.surplusCount == 6)
-        #expect(board.receive(.vanished(ObjectID(1)), now: start).contains(.wake(at: start)))
-        for _ in 0..<4 { _ = board.receive(.deadline, now: start) }
+        _ = board.receive(.vanished(ObjectID(1)), now: start)
         var late = connected()
         for input in inputs.dropFirst() { _ = late.receive(input, now: start) }
-        #expect(late.surplusCount == 0)
+        #expect(board.surplusCount == 0 && board.arbitration.stack.count == 39)
         #expect(shape(board) == shape(late))
-        for serial in UInt32(2)...14 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
+        for serial in UInt32(2)...40 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
         #expect(board.tokens.isEmpty)
     }
 
-    /// The first tokens that wait are refused, and no more refused ones of the process are kept.
-    @Test func aSurplusTokenThatIsRefusedLeavesItsRoomToTheNext() {
+    // MARK: Surplus tokens
+
+    @Test func aSurplusTokenThatIsRefusedTakesRoomInAllPrograms() {
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
-        let first = (UInt64(1)...8).map { refused($0, flood) }
-        var byNumber: [ArbitrationInput] = []
-        for serial in UInt64(9)...1024 {
-            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: flood)
-            let contents = TokenContents(name: TokenName(BoardStage.session(2000), UInt32(serial)), traits: mixing)
-            byNumber.append(.appeared(identity, contents.announcement.properties()))
+        var inputs = (UInt64(1)...1024).map { appeared($0, session: 2000, mixing, flood) }
+        inputs += [refused(1025, flood), refused(1026, flood), input(1027, mixing, flood)]
+        var (board, late) = (connected(), connected())
+        for input in inputs { _ = board.receive(input, now: start) }
+        for serial in UInt32(1)...3 {
+            _ = board.receive(.vanished(ObjectID(serial)), now: start)
+            #expect(board.arbitration.stack.count == (serial == 3 ? 2 : 1))
         }
-        byNumber += [refused(1025, flood), refused(1026, flood), input(1027, mixing, flood)]
-        var byRun = (UInt64(9)...16).map { restored($0, flood, run: 100 + UInt32($0), counter: 1) }
-        // The second one is held back.
-        byRun += [input(50, mixing, flood), restored(30, flood, run: 200, counter: 1)]
-        byRun += [restored(60, flood, run: 200, counter: 1)]
-        for rest in [byNumber, byRun] {
-            var board = connected()
-            for input in first + rest { _ = board.receive(input, now: start) }
-            #expect(board.receive(.vanished(ObjectID(9)), now: start).contains(.wake(at: start)))
-            _ = board.receive(.deadline, now: start)
-            var late = connected()
-            for input in first + rest.dropFirst() { _ = late.receive(input, now: start) }
-            #expect(shape(board) == shape(late))
-        }
+        for input in inputs.dropFirst(3) { _ = late.receive(input, now: start) }
+        #expect(shape(board) == shape(late))
+    }
+
+    private func append(_ serial: UInt64, process: Int, to present: inout PresentTokens) -> Token? {
+        let owner = TokenOwner(client: ObjectID(1), processID: process)
+        let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
+        return present.append(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents)
     }
 
     @Test func surplusTokensAreKeptUpToTheLimit() {
-        var surplus = OverflowTokens()
-        for serial in UInt64(1)...40_000 {
-            let owner = TokenOwner(client: ObjectID(1), processID: Int(serial % 30) + 1)
-            let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
-            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-            surplus.keep(Token(identity, contents), .tokens)
+        var present = PresentTokens(limits: TokenLimits(all: 8, ofProcess: 4, surplus: 10, surplusOfProcess: 6))
+        let counted = (UInt64(1)...40).compactMap { append($0, process: 70 + Int($0 % 2), to: &present)?.serial }
+        #expect(counted == Array(1...8))
+        #expect(present.surplusCount == 32)
+        let next = (UInt32(1)...18).compactMap { present.remove(ObjectID($0))?.next?.serial }
+        #expect(next == Array(9...18))
+        #expect(present.isEmpty)
+    }
+
+    @Test func theFirstTokensOfEachProcessCount() {
+        var random = BoardRandom(seed: 4)
+        for _ in 0..<100 {
+            var present = PresentTokens(limits: TokenLimits(all: 7, ofProcess: 3))
+            var all: [(serial: UInt64, process: Int)] = []
+            var counted: Set<UInt64> = []
+            for serial in UInt64(1)...60 {
+                if random.chance(60) {
+                    let process = Int.random(in: 1...5, using: &random)
+                    all.append((serial, process))
+                    if append(serial, process: process, to: &present) != nil { counted.insert(serial) }
+                } else if let position = all.indices.randomElement(using: &random) {
+                    let removed = all.remove(at: position).serial
+                    counted.remove(removed)
+                    if let next = present.remove(ObjectID(UInt32(removed)))?.next { counted.insert(next.serial) }
+                }
+                var expected: [UInt64] = []
+                var counts: [Int: Int] = [:]
+                for token in all where counts[token.process, default: 0] < 3 {
+                    counts[token.process, default: 0] += 1
+                    expected.append(token.serial)
+                }
+                #expect(counted == Set(expected.prefix(7)))
+            }
         }
-        #expect(surplus.count == OverflowTokens.Limits.tokens)
-        var taken: [UInt64] = []
-        while let next = surplus.take(where: { _ in true }) { taken.append(next.serial) }
-        #expect(taken == Array(1...UInt64(OverflowTokens.Limits.tokens)))
-        #expect(surplus.count == 0)
     }
 
     @Test func eventsBeforeTheConnectionAreKeptUpToALimit() {

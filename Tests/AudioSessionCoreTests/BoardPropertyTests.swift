@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...cases) func anEarlyAndALateProgramAgreeWhateverOthersShow(seed: Int) {
+        play(seed) { seed in
+            var board = HostileBoard(seed: UInt64(seed) + 300_000)
+            for step in 1...30 {
+                board.step()
+                board.check("seed \(seed), step \(step)")
+            }
+            board.end("seed \(seed)")
+            // A check costs about as much as ten inputs.
+            return 300
+        }
+    }
+
     @Test(arguments: 1...cases) func restartsOfTheDaemonAreSurvived(seed: Int) {
         play(seed) { seed in
             var world = BoardWorld(seed: UInt64(seed) + 200_000, processes: 5)

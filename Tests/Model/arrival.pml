@@ -7,8 +7,8 @@
  * counts the same tokens as a program that starts then.
  *
  * A token has high or low priority; a low one is refused if an older high one counts. To confirm a
- * token, its owner replaces it with another one, which always counts unless it is held back. (Here
- * the daemon does both at once.)
+ * token, its owner replaces it with another one, which always counts. (Here the daemon does both at
+ * once.)
  *
  * Scripts/model checks this, and that it fails with each of these faults:
  *   FAULT_COUNTS_ALL    a token that was held back counts like any other

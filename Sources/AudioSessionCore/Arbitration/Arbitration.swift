@@ -23,19 +23,11 @@ package struct Arbitration: Sendable, Hashable {
     private var sessionCounts: [TokenOwner.Process: Int] = [:]
     /// The rank by which each session is found in the stack.
     private var ranks: [SessionKey: Rank] = [:]
-    /// The earlier runs of the daemon from which sessions were restored, oldest first. Their
-    /// sessions are the first in the stack.
-    private var runs: [Run] = []
+    /// The number of sessions that were restored from earlier runs of the daemon. They are the
+    /// first in the stack, run by run in the order of `counters`.
     private var restoredCount = 0
     private var counters = RestartCounters()
-    /// The places by which the counters are claimed.
-    private var claims: [SessionKey: TokenPlace] = [:]
     private var index = StackIndex()
-
-    private struct Run: Sendable, Hashable {
-        let cookie: UInt32
-        var count = 0
-    }
 
     package var active: ActiveSummary { index.active }
     /// The processes that have sessions.
@@ -46,7 +38,8 @@ package struct Arbitration: Sendable, Hashable {
     var turned: some Sequence<StackEntry> { index.turned.lazy.map { stack[$0] } }
     /// Whether no state of any token is left.
     var isEmpty: Bool {
-        stack.isEmpty && released.isEmpty && sessionCounts.isEmpty && ranks.isEmpty && claims.isEmpty && runs.isEmpty
+        stack.isEmpty && released.isEmpty && sessionCounts.isEmpty && ranks.isEmpty && counters.isEmpty
+            && restoredCount == 0
     }
     /// Whether the last change unblocked a session whose owner must now resume or release it.
     var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
@@ -65,13 +58,15 @@ package struct Arbitration: Sendable, Hashable {
     ///   - cookie: The cookie of the daemon's present run.
     package init(granted: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
-        for token in granted.sorted(by: { $0.serial < $1.serial }) { place(token.key, token, isSpent: false) }
+        for token in granted.sorted(by: { $0.serial < $1.serial }) {
+            claim(token)
+            place(token.key, token, isSpent: false, latestArrival: token.arrival)
+        }
         update(MonotonicTime(nanoseconds: 0))
     }
 
     mutating func reserveCapacity(_ count: Int) {
         ranks.reserveCapacity(count)
-        claims.reserveCapacity(count)
         stack.reserveCapacity(count)
         index.reserveCapacity(count)
     }
@@ -79,18 +74,16 @@ package struct Arbitration: Sendable, Hashable {
     /// Resolves all live tokens in the same way as a program that sees them for the first time.
     package init(live: some Sequence<Token>, cookie: UInt32) {
         self.init(cookie: cookie)
-        var refused: [Token] = []
+        var sessions: [SessionKey: SessionTokens] = [:]
         var highestSerial: UInt64 = 0
         for token in live.sorted(by: { $0.arrival < $1.arrival }) {
-            let isHeldBack = token.serial < highestSerial
+            let isHeldBack = token.isNewcomer && token.serial < highestSerial
             highestSerial = max(highestSerial, token.serial)
-            if isHeldBack {
-                refused.append(token)
-            } else if case .refused = decision(on: token, refused: refused) {
-                refused.append(token)
-            } else {
-                replace(token.key, with: token)
-            }
+            if isHeldBack || decision(on: token).isRefusal { continue }
+            sessions[token.key, default: SessionTokens()].insert(token)
+            sessions[token.key]?.outdateReleases()
+            claim(token)
+            replace(token.key, with: sessions[token.key]?.newestValid?.token)
         }
     }
 
@@ -100,15 +93,17 @@ package struct Arbitration: Sendable, Hashable {
     ///   - token: The session's newest granted token; `nil` removes its place.
     ///   - isSpent: Whether the session was blocked under this token, so that it cannot become
     ///     active again under it.
+    ///   - latestArrival: The arrival of the session's token that arrived last; `nil` if it is this
+    ///     token.
     mutating func replace(
-        _ key: SessionKey, with token: Token?, isSpent: Bool = false,
+        _ key: SessionKey, with token: Token?, isSpent: Bool = false, latestArrival: UInt64? = nil,
         _ now: MonotonicTime = MonotonicTime(nanoseconds: 0)
     ) {
-        place(key, token, isSpent: isSpent)
+        place(key, token, isSpent: isSpent, latestArrival: latestArrival ?? token?.arrival ?? 0)
         update(now)
     }
 
-    private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool) {
+    private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool, latestArrival: UInt64) {
         var former: (rank: Rank, unblockedSince: MonotonicTime?)?
         if let position = position(of: key) {
             let unblockedSince = index.unblockedSince(position)
@@ -117,7 +112,6 @@ package struct Arbitration: Sendable, Hashable {
         count(key, -1)
         ranks[key] = nil
         released[key] = nil
-        claim(token?.contents.place, key)
         guard let token else { return }
         guard !token.contents.state.isReleased else {
             released[key] = token.contents.state == .releasedWithNotice
@@ -128,7 +122,9 @@ package struct Arbitration: Sendable, Hashable {
         ranks[key] = entry.rank
         count(key, 1)
         let isSamePlace = former?.rank.isSamePlace(as: entry.rank) ?? false
-        index.insert(entry, at: insert(entry), unblockedSince: isSamePlace ? former?.unblockedSince : nil)
+        index.insert(
+            entry, at: insert(entry), latestArrival: latestArrival,
+            unblockedSince: isSamePlace ? former?.unblockedSince : nil)
     }
 
     /// Counts a session that is in `stack` or `released`.
@@ -138,46 +134,38 @@ package struct Arbitration: Sendable, Hashable {
         sessionCounts[key.owner] = count > 0 ? count : nil
     }
 
-    private mutating func claim(_ place: TokenPlace?, _ key: SessionKey) {
-        var isOrderStale = false
-        if let former = claims.removeValue(forKey: key) {
-            isOrderStale = counters.remove(former, of: key.owner, cookie: cookie)
-        }
-        if let place {
-            claims[key] = place
-            isOrderStale = counters.add(place, of: key.owner, cookie: cookie) || isOrderStale
-        }
-        if isOrderStale, runs.count > 1 { sortRuns() }
+    /// Counts the restart counter that a token claims by its place.
+    ///
+    /// All tokens that are live claim their counters, whether or not they determine their session's
+    /// state, because that state may depend on the order of the runs. The blocking of sessions is
+    /// updated with the next ``replace(_:with:isSpent:latestArrival:_:)``.
+    mutating func claim(_ token: Token) {
+        guard let place = token.contents.place else { return }
+        let run = positions(of: place.cookie)
+        if counters.add(place, of: token.key.owner, cookie: cookie) { move(run) }
     }
 
-    private mutating func sortRuns() {
-        let sorted = runs.sorted { counters.precedes($0.cookie, $1.cookie) }
-        guard sorted != runs else { return }
-        var ranges: [UInt32: Range<Int>] = [:]
-        var start = 0
-        for run in runs {
-            ranges[run.cookie] = start..<start + run.count
-            start += run.count
-        }
-        let order = sorted.compactMap { ranges[$0.cookie] }
-        stack.reorder(order)
-        index.reorder(order)
-        runs = sorted
+    /// Withdraws the claim of a token that was removed.
+    mutating func withdrawClaim(_ token: Token) {
+        guard let place = token.contents.place else { return }
+        let run = positions(of: place.cookie)
+        if counters.remove(place, of: token.key.owner, cookie: cookie) { move(run) }
+    }
+
+    /// Moves the sessions of a run whose place among the other runs has changed.
+    private mutating func move(_ range: Range<Int>) {
+        guard !range.isEmpty, let run = stack[range.lowerBound].rank.run else { return }
+        let before = firstPosition(in: 0..<range.lowerBound) { isEarlier($0, than: run) }
+        let after = firstPosition(in: range.upperBound..<restoredCount) { isEarlier($0, than: run) }
+        let position = before < range.lowerBound ? before : after - range.count
+        guard position != range.lowerBound else { return }
+        stack.move(range, to: position)
+        index.move(range, to: position)
     }
 
     private mutating func insert(_ entry: StackEntry) -> Int {
-        guard let run = entry.rank.run else {
-            let position = firstPosition(from: entry.rank)
-            stack.insert(entry, at: position)
-            return position
-        }
-        if !runs.contains(where: { $0.cookie == run }) {
-            let next = runs.firstIndex { counters.precedes(run, $0.cookie) } ?? runs.endIndex
-            runs.insert(Run(cookie: run), at: next)
-        }
         let position = firstPosition(from: entry.rank)
-        for own in runs.indices where runs[own].cookie == run { runs[own].count += 1 }
-        restoredCount += 1
+        if entry.rank.run != nil { restoredCount += 1 }
         stack.insert(entry, at: position)
         return position
     }
@@ -185,10 +173,7 @@ package struct Arbitration: Sendable, Hashable {
     private mutating func remove(at position: Int) -> StackEntry {
         let entry = stack.remove(at: position)
         index.remove(entry, at: position)
-        guard let run = runs.firstIndex(where: { $0.cookie == entry.rank.run }) else { return entry }
-        runs[run].count -= 1
-        restoredCount -= 1
-        if runs[run].count == 0 { runs.remove(at: run) }
+        if entry.rank.run != nil { restoredCount -= 1 }
         return entry
     }
 
@@ -258,14 +243,33 @@ package struct Arbitration: Sendable, Hashable {
         }
     }
 
-    private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition) }
+    private func position(of key: SessionKey) -> Int? { ranks[key].map(firstPosition(from:)) }
 
     /// Returns the first position within the rank's run whose rank is not lower.
     private func firstPosition(from rank: Rank) -> Int {
-        var range = positions(of: rank.run)
+        let range = rank.run.map(positions(of:)) ?? restoredCount..<stack.count
+        return firstPosition(in: range) { $0.rank.precedes(rank) }
+    }
+
+    /// Returns the positions of the sessions that were restored from a run; an empty range in the
+    /// run's place without such sessions.
+    private func positions(of run: UInt32) -> Range<Int> {
+        let start = firstPosition(in: 0..<restoredCount) { isEarlier($0, than: run) }
+        return start..<firstPosition(in: start..<restoredCount) { $0.rank.run == run }
+    }
+
+    /// Whether a restored session comes from an earlier run than this one.
+    private func isEarlier(_ entry: StackEntry, than run: UInt32) -> Bool {
+        entry.rank.run.map { counters.precedes($0, run) } ?? false
+    }
+
+    /// Returns the first position to which a condition does not apply. It applies to all positions
+    /// before it.
+    private func firstPosition(in range: Range<Int>, where isBefore: (StackEntry) -> Bool) -> Int {
+        var range = range
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if stack[middle].rank.precedes(rank) {
+            if isBefore(stack[middle]) {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle
@@ -274,32 +278,28 @@ package struct Arbitration: Sendable, Hashable {
         return range.lowerBound
     }
 
-    private func positions(of run: UInt32?) -> Range<Int> {
-        guard let run else { return restoredCount..<stack.count }
-        var start = 0
-        for other in runs {
-            if other.cookie == run { return start..<start + other.count }
-            start += other.count
-        }
-        return start..<start
-    }
-
     private mutating func update(_ now: MonotonicTime) {
         index.update(now)
         for position in index.turned { stack[position].isBlocked.toggle() }
     }
 
     /// Returns the opposition to a newcomer; see ``StackIndex/opposition(to:at:before:)``.
-    func opposition(to token: Token, before serial: UInt64?) -> (refusing: Int?, isAny: Bool) {
-        index.opposition(to: token, at: position(of: token.key), before: serial)
+    func opposition(to token: Token, before arrival: UInt64?) -> (refusing: Int?, isAny: Bool) {
+        index.opposition(to: token, at: position(of: token.key), before: arrival)
     }
 
-    /// Whether a player of another group got its place after `place`, by a token older than
-    /// `serial`.
-    func isAnyPlayer(besides group: TokenGroup, since place: UInt64, before serial: UInt64) -> Bool {
+    /// Whether a session was interrupted when it stood by a token. Only sessions all of whose
+    /// tokens arrived before this arrival count.
+    func wasInterrupted(_ token: Token, before arrival: UInt64) -> Bool {
+        index.wasInterrupted(token, at: firstPosition(from: Rank(token, cookie: cookie)), before: arrival)
+    }
+
+    /// Whether a player of another group got its place after `place`. Only sessions all of whose
+    /// tokens arrived before this arrival count.
+    func isAnyPlayer(besides group: TokenGroup, since place: UInt64, before arrival: UInt64) -> Bool {
         for position in (restoredCount..<stack.count).reversed() {
             guard stack[position].rank.place > place else { return false }
-            if index.isPlayer(position, besides: group, before: serial) { return true }
+            if index.isPlayer(position, besides: group, before: arrival) { return true }
         }
         return false
     }

@@ -93,9 +93,9 @@ extension ArbitrationStateMachine {
     /// Updates the blocking by one other session, if only that session has changed.
     private func recount(_ session: inout OwnSession, _ key: SessionKey, _ other: SessionKey) -> Bool {
         if tokens.arbitration.isBlocked(key, by: other), !tokens.hasLapsed(other, now) {
-            // The capacity is reserved at once; see `TokenBoard.admit`.
+            // The capacity is reserved at once; see `TokenBoard.add`.
             if session.blockers.count == TokenBoard.Limits.few {
-                session.blockers.reserveCapacity(TokenBoard.Limits.tokens)
+                session.blockers.reserveCapacity(TokenLimits.standard.all)
             }
             return session.blockers.updateValue(
                 tokens.arbitration[other]?.traits.leavesWithNotice ?? true, forKey: other) == nil

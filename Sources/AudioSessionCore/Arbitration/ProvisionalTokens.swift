@@ -1,33 +1,33 @@
-/// The live tokens that were refused, or granted on the condition that their owners confirm them.
+/// The live tokens whose decision a program that starts later may not share, because the reason for
+/// it may be gone: those that were refused, or granted on condition.
 ///
-/// Their owners normally destroy or confirm them at once. Otherwise a program that starts later may
-/// decide differently, because the reason for the decision may be gone. So each token is reviewed
-/// once when it is a second old, and then once a second while other tokens change. Only a few are
-/// reviewed at a time, and never during a change itself.
+/// Their owners normally destroy or confirm them at once. Otherwise each token is reviewed when it
+/// is a second old, and then in rounds while other tokens change. A review decides as a program
+/// that starts then. It depends on tokens that arrived earlier and on the existence of later ones,
+/// but not on the decisions about those. So the reviews end, with one result in all programs.
+///
+/// Only a few tokens are reviewed at a time, and never during a change itself.
 struct ProvisionalTokens: Sendable {
-    /// The entries, the oldest first.
+    /// The entries in the order of their arrival.
     private var all: [Entry] = []
-    /// The tokens that were not reviewed yet, in order of arrival. The first one is always live.
+    /// The tokens that were not reviewed yet, in the order of their reviews. The first one is
+    /// always live.
     private var fresh = FirstInFirstOut<Fresh>()
     private var reviewedCount = 0
-    /// The serial at which the current round of reviews continues; `nil` without a round.
+    /// The arrival at which the current round of reviews continues; `nil` without a round.
     private var next: UInt64?
     private var lastRound = MonotonicTime(nanoseconds: 0)
     /// The version of the stack with which the last round began.
     private var reviewedVersion: UInt64 = 0
 
     private struct Fresh {
-        let serial: UInt64
+        let arrival: UInt64
         let due: MonotonicTime
     }
 
-    struct Entry: Sendable {
+    private struct Entry: Sendable {
         let token: Token
-        var isRefused: Bool
-        /// Whether the token was reviewed or refused, so that it counts against the limit of its
-        /// process.
-        var isCounted: Bool
-        fileprivate var isReviewed = false
+        var isReviewed = false
     }
 
     enum Limits {
@@ -36,44 +36,39 @@ struct ProvisionalTokens: Sendable {
         static let memory = Duration.seconds(1)
         /// The number of reviews in one iteration of the event loop.
         static let reviewsAtOnce = 2
+        /// The number of tokens for which the interval between two rounds becomes longer by its
+        /// first length, so that the number of reviews in a second is limited.
+        static let reviewsOfRound = 64
     }
 
     var isEmpty: Bool { all.isEmpty }
-    var refused: some Sequence<Token> { all.lazy.filter(\.isRefused).map(\.token) }
 
-    subscript(serial: UInt64) -> Entry? { position(of: serial).map { all[$0] } }
-
-    mutating func insert(_ token: Token, isRefused: Bool, _ now: MonotonicTime) {
-        let isNewest = all.last.map { $0.token.serial < token.serial } ?? true
-        let position = isNewest ? all.count : firstPosition(from: token.serial)
-        all.insert(Entry(token: token, isRefused: isRefused, isCounted: isRefused), at: position)
-        fresh.append(Fresh(serial: token.serial, due: now + Limits.memory))
+    mutating func insert(_ token: Token, _ now: MonotonicTime) {
+        all.insert(Entry(token: token), at: firstPosition(from: token.arrival))
+        fresh.append(Fresh(arrival: token.arrival, due: now + Limits.memory))
     }
 
-    mutating func remove(_ serial: UInt64) -> Entry? {
-        guard let position = position(of: serial) else { return nil }
-        let entry = all.remove(at: position)
-        if entry.isReviewed { reviewedCount -= 1 }
+    mutating func remove(_ token: Token) {
+        guard let position = position(of: token.arrival) else { return }
+        if all.remove(at: position).isReviewed { reviewedCount -= 1 }
         forgetGone()
-        return entry
     }
 
-    mutating func reviewed(_ serial: UInt64, isRefused: Bool) {
-        guard let position = position(of: serial) else { return }
-        all[position].isRefused = isRefused
-        all[position].isCounted = true
-        guard !all[position].isReviewed else { return }
+    mutating func reviewed(_ token: Token) {
+        guard let position = position(of: token.arrival), !all[position].isReviewed else { return }
         all[position].isReviewed = true
         reviewedCount += 1
         forgetGone()
     }
+
+    private var interval: Duration { Limits.memory * (1 + reviewedCount / Limits.reviewsOfRound) }
 
     /// Returns the time of the next review, for this version of the stack.
     func nextReview(version: UInt64, _ now: MonotonicTime) -> MonotonicTime? {
         if next != nil { return now }
         let first = fresh.first?.due
         guard version != reviewedVersion, reviewedCount > 0 else { return first }
-        let round = lastRound + Limits.memory
+        let round = lastRound + interval
         return first.map { min($0, round) } ?? round
     }
 
@@ -81,33 +76,36 @@ struct ProvisionalTokens: Sendable {
     mutating func takeDue(version: UInt64, _ now: MonotonicTime) -> [Token] {
         if let first = fresh.first, first.due <= now {
             if reviewedCount == 0 { (lastRound, reviewedVersion) = (now, version) }
-            return self[first.serial].map { [$0.token] } ?? []
+            return position(of: first.arrival).map { [all[$0].token] } ?? []
         }
         if next == nil {
-            guard version != reviewedVersion, reviewedCount > 0, lastRound + Limits.memory <= now else { return [] }
+            guard version != reviewedVersion, reviewedCount > 0, lastRound + interval <= now else { return [] }
             (next, lastRound, reviewedVersion) = (0, now, version)
         }
         guard let start = next else { return [] }
         let rest = all[firstPosition(from: start)...].lazy.filter(\.isReviewed).map(\.token)
         let turn = Array(rest.prefix(Limits.reviewsAtOnce))
-        next = turn.count < Limits.reviewsAtOnce ? nil : turn.last.map { $0.serial + 1 }
+        next = turn.count < Limits.reviewsAtOnce ? nil : turn.last.map { $0.arrival + 1 }
         return turn
     }
 
     private mutating func forgetGone() {
-        while let first = fresh.first, self[first.serial]?.isReviewed ?? true { fresh.removeFirst() }
+        while let first = fresh.first, position(of: first.arrival).map({ all[$0].isReviewed }) ?? true {
+            fresh.removeFirst()
+        }
     }
 
-    private func position(of serial: UInt64) -> Int? {
-        let position = firstPosition(from: serial)
-        return position < all.count && all[position].token.serial == serial ? position : nil
+    private func position(of arrival: UInt64) -> Int? {
+        let position = firstPosition(from: arrival)
+        return position < all.count && all[position].token.arrival == arrival ? position : nil
     }
 
-    private func firstPosition(from serial: UInt64) -> Int {
+    private func firstPosition(from arrival: UInt64) -> Int {
+        if let last = all.last, last.token.arrival < arrival { return all.count }
         var range = all.indices
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if all[middle].token.serial < serial {
+            if all[middle].token.arrival < arrival {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle

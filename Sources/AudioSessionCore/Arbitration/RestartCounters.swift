@@ -8,7 +8,8 @@
 struct RestartCounters: Sendable, Hashable {
     private var claimsOfProcess: [TokenOwner.Process: Claims] = [:]
     private var claimsOfRun: [UInt32: Claims] = [:]
-    /// The highest counter that is accepted.
+    /// The highest counter that is accepted for the present run. It changes no order of earlier
+    /// runs.
     private var limit: UInt32 = 1
 
     /// The number of tokens that claim each counter.
@@ -30,16 +31,18 @@ struct RestartCounters: Sendable, Hashable {
         }
     }
 
+    var isEmpty: Bool { claimsOfRun.isEmpty && claimsOfProcess.isEmpty }
+
     /// Adds the claim of a token.
     /// - Parameter cookie: The cookie of the daemon's present run.
-    /// - Returns: Whether the order of runs may have changed.
+    /// - Returns: Whether the place of the token's run among others may have changed.
     mutating func add(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
         let counter = Self.presentCounter(after: place, cookie: cookie)
         return change(place.cookie, process) { $0.add(counter) }
     }
 
     /// Removes the claim of a token.
-    /// - Returns: Whether the order of runs may have changed.
+    /// - Returns: Whether the place of the token's run among others may have changed.
     mutating func remove(_ place: TokenPlace, of process: TokenOwner.Process, cookie: UInt32) -> Bool {
         let counter = Self.presentCounter(after: place, cookie: cookie)
         return change(place.cookie, process) { $0.remove(counter) }
@@ -51,7 +54,7 @@ struct RestartCounters: Sendable, Hashable {
     /// Whether one earlier run preceded another.
     func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
         let (first, second) = (claimsOfRun[left]?.highest ?? 0, claimsOfRun[right]?.highest ?? 0)
-        return (min(first, limit), first, left) < (min(second, limit), second, right)
+        return (first, left) < (second, right)
     }
 
     /// Returns the counter of the present run that a token's place implies.
@@ -69,12 +72,11 @@ struct RestartCounters: Sendable, Hashable {
         let isProcessMoved = claimsOfProcess[process]?.highest != highest.1
         if claimsOfRun[run]?.isEmpty == true { claimsOfRun[run] = nil }
         if claimsOfProcess[process]?.isEmpty == true { claimsOfProcess[process] = nil }
-        return (isProcessMoved && updateLimit()) || isRunMoved
+        if isProcessMoved { updateLimit() }
+        return isRunMoved
     }
 
-    /// Updates the highest accepted counter.
-    /// - Returns: Whether it has changed.
-    private mutating func updateLimit() -> Bool {
+    private mutating func updateLimit() {
         var (first, second): (UInt32, UInt32) = (0, 0)
         for claims in claimsOfProcess.values {
             if claims.highest > first {
@@ -83,8 +85,6 @@ struct RestartCounters: Sendable, Hashable {
                 second = max(second, claims.highest)
             }
         }
-        let former = limit
         limit = second == .max ? .max : second + 1
-        return limit != former
     }
 }

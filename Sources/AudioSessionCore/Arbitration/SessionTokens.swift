@@ -9,24 +9,34 @@ struct SessionTokens: Sendable {
         var decision = TokenDecision.granted(mustConfirm: false)
         /// Whether this is the release of an activation that a newer one followed. If the program
         /// is killed within a second, it may outlive the newer token, and must not count as its
-        /// release.
+        /// release. The session does not return to a token before it either.
         var isOutdated = false
         /// Whether the session was blocked under this token, so that it cannot become active again
         /// under it.
         var isSpent = false
-
-        /// Whether the token determines the session's state.
-        var isValid: Bool { !decision.isRefusal && !isOutdated }
     }
 
     var isEmpty: Bool { all.isEmpty }
     var count: Int { all.count }
-    /// The newest valid token, which determines the session's state.
-    var newestValid: Entry? { all.last(where: \.isValid) }
+    /// The newest token that was not refused, which determines the session's state; `nil` if that
+    /// is an outdated release.
+    var newestValid: Entry? {
+        guard let newest = all.last(where: { !$0.decision.isRefusal }), !newest.isOutdated else { return nil }
+        return newest
+    }
+    /// The arrival of the token that arrived last; 0 without tokens.
+    var latestArrival: UInt64 { all.lazy.map(\.token.arrival).max() ?? 0 }
 
     subscript(serial: UInt64) -> Entry? { position(of: serial).map { all[$0] } }
 
     func newest(where isWanted: (Token) -> Bool) -> Entry? { all.last { isWanted($0.token) } }
+
+    /// The token by which the session stood when another one arrived; `nil` if it did not stand.
+    func standing(before arrival: UInt64) -> Token? {
+        let newest = all.last { !$0.decision.isRefusal && $0.token.arrival < arrival }
+        guard let token = newest?.token, !token.contents.state.isReleased else { return nil }
+        return token
+    }
 
     mutating func insert(_ token: Token) {
         let position = firstPosition(from: token.serial)

@@ -28,7 +28,7 @@ package struct StackEntry: Sendable, Hashable {
     /// Whether this session, unless it is blocked, blocks a newer one. It does if it would have
     /// refused the newer one, but was put back in its place only after the newer one arrived.
     func overtakes(_ newer: Self) -> Bool {
-        isRemade && serial > newer.serial && group != newer.group && traits.forbids(newer.traits)
+        isRemade && token.arrival > newer.token.arrival && group != newer.group && traits.forbids(newer.traits)
     }
 
     /// Whether this session ducks the other one while both are active.

@@ -18,7 +18,9 @@ struct StackIndex: Sendable, Hashable {
 
     /// The part of a session that decides which sessions are heard.
     struct Entry: Sendable, Hashable {
-        let serial: UInt64
+        let arrival: UInt64
+        /// The arrival of the session's token that arrived last, whether or not it counts.
+        fileprivate let latestArrival: UInt64
         let group: Int
         let kind: TraitsKind
         let duckedGain: UInt16
@@ -42,9 +44,10 @@ struct StackIndex: Sendable, Hashable {
             static let overtaker = Flags(rawValue: 32)
         }
 
-        fileprivate init(_ entry: StackEntry, group: Int, unblockedSince: MonotonicTime?) {
+        fileprivate init(_ entry: StackEntry, group: Int, latestArrival: UInt64, unblockedSince: MonotonicTime?) {
             let traits = entry.traits
-            serial = entry.serial
+            arrival = entry.token.arrival
+            self.latestArrival = latestArrival
             self.group = group
             kind = TraitsKind(traits)
             duckedGain = traits.duckedGain ?? TokenTraits.fullGain
@@ -76,9 +79,16 @@ struct StackIndex: Sendable, Hashable {
 
     mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
 
-    mutating func insert(_ entry: StackEntry, at position: Int, unblockedSince: MonotonicTime?) {
+    /// Inserts a session.
+    /// - Parameters:
+    ///   - latestArrival: The arrival of the session's token that arrived last.
+    ///   - unblockedSince: The time since which the session is unblocked in its place.
+    mutating func insert(
+        _ entry: StackEntry, at position: Int, latestArrival: UInt64, unblockedSince: MonotonicTime?
+    ) {
         let group = groups.number(of: entry.group)
-        all.insert(Entry(entry, group: group, unblockedSince: unblockedSince), at: position)
+        all.insert(
+            Entry(entry, group: group, latestArrival: latestArrival, unblockedSince: unblockedSince), at: position)
     }
 
     mutating func remove(_ entry: StackEntry, at position: Int) {
@@ -88,12 +98,11 @@ struct StackIndex: Sendable, Hashable {
 
     mutating func spend(_ position: Int) { all[position].isSpent = true }
 
-    /// Arranges the entries of these ranges in this order, before the remaining ones.
-    mutating func reorder(_ ranges: [Range<Int>]) { all.reorder(ranges) }
+    mutating func move(_ range: Range<Int>, to position: Int) { all.move(range, to: position) }
 
     // MARK: Evaluation
 
-    /// Evaluates the stack after sessions were inserted, removed or reordered.
+    /// Evaluates the stack after sessions were inserted, removed or moved.
     mutating func update(_ now: MonotonicTime) {
         block()
         if hasOvertakers { blockOvertaken() }
@@ -121,13 +130,13 @@ struct StackIndex: Sendable, Hashable {
         for position in all.indices where !all[position].isBlocked {
             let entry = all[position]
             let isOvertaken = kinds.contains {
-                forbids[$0, entry.kind] && latest[$0.index].value(besides: entry.group) > entry.serial
+                forbids[$0, entry.kind] && latest[$0.index].value(besides: entry.group) > entry.arrival
             }
             if isOvertaken {
                 all[position].isBlocked = true
             } else if entry.flags.contains(.overtaker) {
                 if latest[entry.kind.index].isEmpty { kinds.append(entry.kind) }
-                latest[entry.kind.index].add(entry.serial, entry.group)
+                latest[entry.kind.index].add(entry.arrival, entry.group)
             }
         }
     }
@@ -173,22 +182,33 @@ struct StackIndex: Sendable, Hashable {
     /// Returns the active sessions of all groups but one.
     func others(besides group: TokenGroup) -> OtherSessions { active.others(besides: groups[group]) }
 
-    /// Whether the session is a player of another group, by a token older than `serial`.
-    func isPlayer(_ position: Int, besides group: TokenGroup, before serial: UInt64) -> Bool {
+    /// Whether the session is a player of another group, and all of its tokens arrived before this
+    /// arrival.
+    func isPlayer(_ position: Int, besides group: TokenGroup, before arrival: UInt64) -> Bool {
         let entry = all[position]
-        return entry.flags.contains(.player) && entry.serial < serial && entry.group != groups[group]
+        return entry.flags.contains(.player) && entry.latestArrival < arrival && entry.group != groups[group]
+    }
+
+    /// Whether a session that stood by this token, before the session at this position, was
+    /// interrupted. Only sessions all of whose tokens arrived before this arrival count.
+    func wasInterrupted(_ token: Token, at position: Int, before arrival: UInt64) -> Bool {
+        let (interrupts, kind, group) = (RuleTable.interrupts, TraitsKind(token.traits), groups[token.group])
+        return all[position...].contains {
+            $0.latestArrival < arrival && $0.group != group && interrupts[$0.kind, kind]
+        }
     }
 
     /// Returns the opposition of other sessions to a newcomer.
     ///
     /// - Parameters:
     ///   - position: The position that the newcomer's session already has.
-    ///   - serial: Only sessions with older tokens count, as if there were no others; `nil` for all
-    ///     sessions in their present state.
+    ///   - arrival: Only sessions all of whose tokens arrived before count, as if there were no
+    ///     others; `nil` for all sessions in their present state. A session with a later token does
+    ///     not count, whatever the decision about that token, which may depend on this one.
     /// - Returns: The newest session that refuses the newcomer, and whether any would refuse it if
     ///   it were not blocked.
     func opposition(
-        to newcomer: Token, at position: Int?, before serial: UInt64?
+        to newcomer: Token, at position: Int?, before arrival: UInt64?
     ) -> (refusing: Int?, isAny: Bool) {
         let (forbids, kind, group) = (RuleTable.forbids, TraitsKind(newcomer.traits), groups[newcomer.group])
         guard kinds.contains(where: { forbids[$0, kind] }) else { return (nil, false) }
@@ -196,8 +216,8 @@ struct StackIndex: Sendable, Hashable {
         var isAny = false
         for other in all.indices.reversed() {
             let entry = all[other]
-            if let serial, entry.serial >= serial { continue }
-            let isBlocked = serial == nil ? entry.isBlocked : newer.add(entry.kind, entry.group)
+            if let arrival, entry.latestArrival >= arrival { continue }
+            let isBlocked = arrival == nil ? entry.isBlocked : newer.add(entry.kind, entry.group)
             guard forbids[entry.kind, kind], entry.group != group, other != position else { continue }
             isAny = true
             // Earlier interruptions do not count, because programs that start later cannot know
@@ -246,12 +266,10 @@ private struct Interrupters {
 }
 
 extension Array {
-    /// Arranges the elements of these ranges in this order, before the remaining ones.
-    mutating func reorder(_ ranges: [Range<Int>]) {
-        var result: [Element] = []
-        result.reserveCapacity(count)
-        for range in ranges { result += self[range] }
-        result += self[result.count...]
-        self = result
+    /// Moves the elements of a range to a position among the others.
+    mutating func move(_ range: Range<Int>, to position: Int) {
+        let moved = Array(self[range])
+        removeSubrange(range)
+        insert(contentsOf: moved, at: position)
     }
 }

@@ -8,10 +8,10 @@ extension TokenContents {
     package static let largestPayload = 512
     package static let largestGroup = 64
     /// The maximum number of buffered tokens while this process does not parse them.
-    package static let mostUnread = ProcessAccounts.Limits.tokens
+    package static let mostUnread = TokenLimits.standard.ofProcess
     /// The maximum number of buffered tokens until this client's identity is known; the same as the
     /// maximum afterwards.
-    package static let mostEarly = TokenBoard.Limits.tokens + OverflowTokens.Limits.tokens
+    package static let mostEarly = TokenLimits.standard.all + TokenLimits.standard.surplus
 
     /// The result of reading an announcement of another program.
     package enum Reading: Sendable, Hashable {

@@ -2,8 +2,8 @@
 package enum TokenDecision: Sendable, Hashable {
     /// The token has its place.
     /// - Parameter mustConfirm: Whether the owner must re-make the token with its place at once. A
-    ///   session that would have refused it is interrupted, or was refused but is still live. A
-    ///   program that starts after that session is unblocked would otherwise refuse the token.
+    ///   token that would refuse it is present, but not in effect. A program that starts when that
+    ///   token is in effect would otherwise refuse this one.
     case granted(mustConfirm: Bool)
     case refused(Refusal)
 
@@ -20,7 +20,8 @@ package enum TokenDecision: Sendable, Hashable {
         case cannotInterruptOthers
         /// The token changes the configuration of a session that was interrupted meanwhile.
         case interruptedMeanwhile
-        /// The token arrived after a live token of a higher serial, so its owner held it back.
+        /// The token arrived after a token of a higher serial that is present, so its owner held it
+        /// back.
         case heldBack
     }
 }
@@ -28,44 +29,48 @@ package enum TokenDecision: Sendable, Hashable {
 extension Arbitration {
     /// Decides about a token that arrives.
     /// - Parameters:
-    ///   - token: The token, which is newer than all in the stack.
-    ///   - refused: The older tokens that were refused and are still live.
-    package func decision(on token: Token, refused: some Sequence<Token>) -> TokenDecision {
-        decision(on: token, refused: refused, before: nil)
+    ///   - token: The token, which has arrived after all in the stack.
+    ///   - isContested: Whether a token that is not in effect may come to refuse it.
+    package func decision(on token: Token, isContested: Bool = false) -> TokenDecision {
+        let present = token.contents.isChange ? self[token.key] : nil
+        // A program that starts later does not know whether the session was interrupted before.
+        let isInterrupted = present.map { $0.isBlocked || $0.isSpent } ?? false
+        return decision(on: token, isContested: isContested, isInterrupted: isInterrupted, before: nil)
     }
 
     /// Decides about a token as a program that sees all tokens for the first time.
     ///
-    /// - Parameter refused: The tokens that were refused and are still live.
-    func review(_ token: Token, refused: some Sequence<Token>) -> TokenDecision {
-        decision(on: token, refused: refused.lazy.filter { $0.arrival < token.arrival }, before: token.serial)
+    /// - Parameters:
+    ///   - former: The token by which the session stood when this one arrived.
+    ///   - isContested: Whether a token that is not in effect may come to refuse it.
+    func review(_ token: Token, after former: Token?, isContested: Bool) -> TokenDecision {
+        let former = token.contents.isChange ? former : nil
+        let isInterrupted = former.map { wasInterrupted($0, before: token.arrival) } ?? false
+        return decision(on: token, isContested: isContested, isInterrupted: isInterrupted, before: token.arrival)
     }
 
-    private func decision(on token: Token, refused: some Sequence<Token>, before serial: UInt64?) -> TokenDecision {
+    private func decision(
+        on token: Token, isContested: Bool, isInterrupted: Bool, before arrival: UInt64?
+    ) -> TokenDecision {
         guard token.isNewcomer else { return .granted(mustConfirm: false) }
-        let opposition = opposition(to: token, before: serial)
+        let opposition = opposition(to: token, before: arrival)
         if let opponent = opposition.refusing {
             return .refused(.insufficientPriority(by: stack[opponent].token.cause))
         }
-        if !token.traits.isMixable && isUnwelcomeInBackground(token, before: serial) {
+        if !token.traits.isMixable && isUnwelcomeInBackground(token, before: arrival) {
             return .refused(.cannotInterruptOthers)
         }
-        if token.contents.isChange, let present = self[token.key] {
-            // A program that starts later does not know whether the session was interrupted before.
-            let isInterrupted = present.isBlocked || (serial == nil && present.isSpent)
-            if isInterrupted, present.serial < serial ?? .max { return .refused(.interruptedMeanwhile) }
-        }
-        let isDoubtful = refused.contains { $0.group != token.group && $0.traits.forbids(token.traits) }
-        return .granted(mustConfirm: isDoubtful || opposition.isAny)
+        if isInterrupted { return .refused(.interruptedMeanwhile) }
+        return .granted(mustConfirm: isContested || opposition.isAny)
     }
 
     /// Whether a program in the background is not the last player. Its own claim may be out of
     /// date.
-    private func isUnwelcomeInBackground(_ token: Token, before serial: UInt64?) -> Bool {
+    private func isUnwelcomeInBackground(_ token: Token, before arrival: UInt64?) -> Bool {
         switch token.contents.background {
         case .no: false
         case .yes: true
-        case .nowPlaying(let since): isAnyPlayer(besides: token.group, since: since, before: serial ?? .max)
+        case .nowPlaying(let since): isAnyPlayer(besides: token.group, since: since, before: arrival ?? .max)
         }
     }
 }

@@ -12,6 +12,8 @@ struct TraitsKind: Sendable, Hashable {
     }
 
     var index: Int { Int(number) }
+    /// See ``TokenTraits/isPlayer``.
+    var isPlayer: Bool { number < 16 }
 
     /// The traits of each possible kind. A session that ducks or prompts is mixable.
     fileprivate static let examples: [TokenTraits] = {
