@@ -155,8 +155,9 @@ package struct Arbitration: Sendable, Hashable {
     /// Moves the sessions of a run whose place among the other runs has changed.
     private mutating func move(_ range: Range<Int>) {
         guard !range.isEmpty, let run = stack[range.lowerBound].rank.run else { return }
-        let before = firstPosition(in: 0..<range.lowerBound) { isEarlier($0, than: run) }
-        let after = firstPosition(in: range.upperBound..<restoredCount) { isEarlier($0, than: run) }
+        let order = counters.order(of: run)
+        let before = firstPosition(in: 0..<range.lowerBound) { isEarlier($0, than: order) }
+        let after = firstPosition(in: range.upperBound..<restoredCount) { isEarlier($0, than: order) }
         let position = before < range.lowerBound ? before : after - range.count
         guard position != range.lowerBound else { return }
         stack.move(range, to: position)
@@ -254,13 +255,14 @@ package struct Arbitration: Sendable, Hashable {
     /// Returns the positions of the sessions that were restored from a run; an empty range in the
     /// run's place without such sessions.
     private func positions(of run: UInt32) -> Range<Int> {
-        let start = firstPosition(in: 0..<restoredCount) { isEarlier($0, than: run) }
+        let order = counters.order(of: run)
+        let start = firstPosition(in: 0..<restoredCount) { isEarlier($0, than: order) }
         return start..<firstPosition(in: start..<restoredCount) { $0.rank.run == run }
     }
 
-    /// Whether a restored session comes from an earlier run than this one.
-    private func isEarlier(_ entry: StackEntry, than run: UInt32) -> Bool {
-        entry.rank.run.map { counters.precedes($0, run) } ?? false
+    /// Whether a restored session comes from a run before this one.
+    private func isEarlier(_ entry: StackEntry, than order: RunOrder) -> Bool {
+        entry.rank.run.map { counters.order(of: $0) < order } ?? false
     }
 
     /// Returns the first position to which a condition does not apply. It applies to all positions

@@ -10,7 +10,8 @@ extension ArbitrationStateMachine {
         else { return }
         switch session.state {
         case .inactive: return
-        case .active where isBlocked: begin(&session, tokens.arbitration.blockers(of: key))
+        case .active where isBlocked:
+            begin(&session, by: tokens.arbitration.blockers(of: key, most: 1).first, blockers(of: key).all)
         case .active: listen(&session, key)
         case .interrupted:
             let isOther = follow(&session, key, isBlocked: isBlocked)
@@ -26,14 +27,13 @@ extension ArbitrationStateMachine {
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
 
-    private mutating func begin(_ session: inout OwnSession, _ blockers: [StackEntry]) {
-        guard let oldest = blockers.first else { return }
+    private mutating func begin(
+        _ session: inout OwnSession, by oldest: StackEntry?, _ blockers: [SessionKey: Bool]
+    ) {
+        guard let oldest else { return }
         session.state = .interrupted
         session.areAllNotified = true
-        session.blockers = [:]
-        for blocker in blockers where !tokens.hasLapsed(blocker.key, now) {
-            session.blockers[blocker.key] = blocker.traits.leavesWithNotice
-        }
+        session.blockers = blockers
         session.resetSound(session.others)
         send(.began(by: oldest.token.cause), session)
     }
@@ -42,10 +42,26 @@ extension ArbitrationStateMachine {
     /// resumed.
     private mutating func beginAgain(_ session: inout OwnSession, _ key: SessionKey) {
         // Sessions whose places have lapsed do not interrupt again.
-        let blockers = tokens.arbitration.blockers(of: key).filter { !tokens.hasLapsed($0.key, now) }
-        guard !blockers.isEmpty else { return }
-        begin(&session, blockers)
+        let blockers = blockers(of: key)
+        guard !blockers.all.isEmpty else { return }
+        begin(&session, by: blockers.oldest, blockers.all)
         remake(&session)
+    }
+
+    /// Returns the sessions that block a session, except those whose places have lapsed, and whether
+    /// their kind normally leaves with notice.
+    ///
+    /// - Parameter capacity: The expected number of sessions.
+    private func blockers(of key: SessionKey, capacity: Int = 0) -> (oldest: StackEntry?, all: [SessionKey: Bool]) {
+        var oldest: StackEntry?
+        var all: [SessionKey: Bool] = [:]
+        all.reserveCapacity(capacity)
+        tokens.arbitration.forEachBlocker(of: key) { blocker, unblockedSince in
+            guard !TokenBoard.hasLapsed(unblockedSince, now) else { return }
+            if oldest == nil { oldest = blocker }
+            all[blocker.key] = blocker.traits.leavesWithNotice
+        }
+        return (oldest, all)
     }
 
     /// Whether another session may have begun to block this one since its last evaluation.
@@ -73,12 +89,7 @@ extension ArbitrationStateMachine {
     }
 
     private func recount(_ session: inout OwnSession, _ key: SessionKey) -> Bool {
-        var present: [SessionKey: Bool] = [:]
-        present.reserveCapacity(session.blockers.count)
-        tokens.arbitration.forEachBlocker(of: key) { blocker, unblockedSince in
-            guard !TokenBoard.hasLapsed(unblockedSince, now) else { return }
-            present[blocker.key] = blocker.traits.leavesWithNotice
-        }
+        var present = blockers(of: key, capacity: session.blockers.count).all
         for (blocker, leavesWithNotice) in session.blockers where present[blocker] == nil {
             if isAwaited(blocker) {
                 present[blocker] = leavesWithNotice

@@ -51,11 +51,8 @@ struct RestartCounters: Sendable, Hashable {
     /// The number of runs before the present one.
     var present: UInt32 { min(claimsOfProcess.values.lazy.map(\.highest).max() ?? 0, limit) }
 
-    /// Whether one earlier run preceded another.
-    func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
-        let (first, second) = (claimsOfRun[left]?.highest ?? 0, claimsOfRun[right]?.highest ?? 0)
-        return (first, left) < (second, right)
-    }
+    /// Returns the place of an earlier run among the others.
+    func order(of run: UInt32) -> RunOrder { RunOrder(counter: claimsOfRun[run]?.highest ?? 0, cookie: run) }
 
     /// Returns the counter of the present run that a token's place implies.
     private static func presentCounter(after place: TokenPlace, cookie: UInt32) -> UInt32 {
@@ -87,4 +84,12 @@ struct RestartCounters: Sendable, Hashable {
         }
         limit = second == .max ? .max : second + 1
     }
+}
+
+/// The place of a run of the daemon among others.
+struct RunOrder: Comparable {
+    let counter: UInt32
+    let cookie: UInt32
+
+    static func < (left: Self, right: Self) -> Bool { (left.counter, left.cookie) < (right.counter, right.cookie) }
 }
