@@ -156,6 +156,8 @@ import Testing
         var stage = stage("A:music B:music")
         stage.play("+A")
         #expect(stage.daemon.nextWake == nil)
+        stage.play("A=game")
+        #expect(stage.daemon.nextWake == nil)
         stage.play("-A 2s")
         #expect(stage.daemon.nextWake == nil)
     }

@@ -18,6 +18,8 @@ struct SessionTokens: Sendable {
 
     var isEmpty: Bool { all.isEmpty }
     var count: Int { all.count }
+    /// The token of a session that has no other.
+    var only: Entry? { all.count == 1 ? all[0] : nil }
     /// The newest token that was not refused, which determines the session's state; `nil` if that
     /// is an outdated release.
     var newestValid: Entry? {

@@ -114,6 +114,10 @@ struct TokenBoard: Sendable {
         doubtful.remove(token)
         sessions[token.key]?.remove(token.serial)
         if sessions[token.key]?.isEmpty == true { sessions[token.key] = nil }
+        // A change that replaced this token needs no review any more.
+        if let entry = sessions[token.key]?.only, entry.decision == .granted(mustConfirm: false) {
+            doubtful.remove(entry.token)
+        }
         arbitration.withdrawClaim(token)
         update(now, token.key)
         if let isWithNotice, sessions[token.key]?.newestValid == nil {
