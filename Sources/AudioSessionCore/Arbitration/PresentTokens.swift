@@ -21,7 +21,8 @@ struct TokenLimits: Sendable {
 /// removal of a token gives room to one other at most.
 ///
 /// The other tokens are *surplus*. They are kept, because PipeWire announces no token twice. Those
-/// beyond the limit for surplus tokens are dropped, because memory has to be bounded.
+/// beyond the limit for surplus tokens are dropped, because memory has to be bounded. This is the
+/// exception: a program that starts after earlier ones were removed may count them.
 struct PresentTokens: Sendable {
     /// The tokens that count.
     private var counted: [ObjectID: Token] = [:]
