@@ -437,6 +437,28 @@ import Testing
         #expect(shape(board) == shape(late))
     }
 
+    /// It would sound without being in any program's stack.
+    @Test func aSessionWhoseTokenFindsNoRoomLosesItsPlace() throws {
+        var board = connected()
+        let session = BoardStage.session(100)
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        let asked = try #require(
+            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
+        _ = board.receive(own(1, asked), now: start)
+        _ = board.receive(.echoed(asked.name), now: start)
+        for serial in UInt64(2)...4097 {
+            let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 2) / 1024))
+            _ = board.receive(appeared(serial, session: 1, mixing, owner), now: start)
+        }
+        #expect(board.surplusCount == 1 && board.status(of: session)?.state == .active)
+        // The surplus token takes the room of a token that is destroyed.
+        let remade = try #require(created(board.receive(.vanished(ObjectID(1)), now: start)).first)
+        _ = board.receive(own(5000, remade), now: start)
+        let actions = board.receive(.echoed(remade.name), now: start)
+        #expect(actions.contains(.destroy(remade.name)) && actions.contains(.notify(.placeLost, session)))
+        #expect(board.status(of: session)?.state == .inactive)
+    }
+
     private func append(_ serial: UInt64, process: Int, to present: inout PresentTokens) -> Token? {
         let owner = TokenOwner(client: ObjectID(1), processID: process)
         let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)

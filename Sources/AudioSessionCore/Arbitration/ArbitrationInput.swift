@@ -67,7 +67,8 @@ package enum ArbitrationEvent: Sendable, Hashable {
     case ended(shouldResume: Bool, withNotice: Bool)
     /// The session did not resume in time, and has lost its claim.
     case claimLapsed
-    /// Another client destroyed the session's token repeatedly. The session is inactive.
+    /// Another client destroyed the session's token repeatedly, or tokens of other programs left no
+    /// room for it. The session is inactive.
     case placeLost
     /// The session's gain has changed.
     case ducking(gain: UInt16, by: [AudioSessionPeer])

@@ -95,8 +95,22 @@ extension ArbitrationStateMachine {
         guard let token = tokens.vanished(object, now), token.identity.owner.client == owner?.client,
             var session = sessions[token.contents.name.session]
         else { return }
-        if session.standing?.token == token.contents.name { replace(&session) }
+        if session.standing?.token == token.contents.name { replace(&session) } else { loseSurplusPlace(&session) }
         sessions[session.id] = session
+    }
+
+    /// Gives up a place if its token has no room, because another token took that of the token
+    /// before. Other programs do not see the session any more, so none could interrupt it.
+    mutating func loseSurplusPlace(_ session: inout OwnSession) {
+        guard let owner, let token = session.standing?.token, tokens.hasNoPlace(for: token, of: owner) else { return }
+        actions.append(.destroy(token))
+        losePlace(&session)
+    }
+
+    private mutating func losePlace(_ session: inout OwnSession) {
+        session.standing = nil
+        release(&session, notify: nil)
+        send(.placeLost, session)
     }
 
     mutating func failed(_ name: TokenName) {
@@ -115,9 +129,7 @@ extension ArbitrationStateMachine {
     /// Re-makes a token that another client destroyed.
     private mutating func replace(_ session: inout OwnSession) {
         guard let removals = session.standing?.removals, removals < Limits.removals else {
-            session.standing = nil
-            release(&session, notify: nil)
-            return send(.placeLost, session)
+            return losePlace(&session)
         }
         session.standing?.removals += 1
         show(&session)

@@ -119,6 +119,10 @@ extension ArbitrationStateMachine {
     mutating func echoed(_ name: TokenName) {
         left(name, nil)
         if sessions[name.session]?.reinstatement == name { sessions[name.session]?.reinstatement = nil }
+        if var session = sessions[name.session], session.standing?.token == name {
+            loseSurplusPlace(&session)
+            sessions[session.id] = session
+        }
         guard var session = sessions[name.session], let asking = session.asking, asking.name == name, let owner
         else { return }
         switch tokens.decision(on: name, of: owner) {

@@ -179,6 +179,12 @@ struct TokenBoard: Sendable {
         present.isSurplus(name, of: owner)
     }
 
+    /// Whether a client's token does not count because a limit is reached, and no other token of
+    /// its session counts.
+    func hasNoPlace(for name: TokenName, of owner: TokenOwner) -> Bool {
+        sessions[SessionKey(owner: owner.process, session: name.session)] == nil && hasNoRoom(for: name, of: owner)
+    }
+
     /// The number of tokens that had no room when they arrived.
     var surplusCount: UInt64 { present.surplusCount }
     /// The newcomers that are compared with other tokens, because they may have been held back.
