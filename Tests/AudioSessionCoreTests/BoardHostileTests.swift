@@ -405,6 +405,36 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
+    @Test func aSessionThatARunWithItsBlockersPassesStaysInterrupted() throws {
+        var board = ArbitrationStateMachine()
+        let session = BoardStage.session(100)
+        _ = board.receive(.connected(cookie: 3, owner: me), now: start)
+        _ = board.receive(.opened(session, TokenTraits()), now: start)
+        let asked = try #require(
+            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
+        _ = board.receive(own(10, asked), now: start)
+        _ = board.receive(.echoed(asked.name), now: start)
+        _ = board.receive(.disconnected, now: start)
+        let again = try #require(created(board.receive(.connected(cookie: 5, owner: me), now: start)).first)
+        _ = board.receive(own(1, again), now: start)
+        let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
+        let older = TokenContents(
+            name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(),
+            place: TokenPlace(cookie: 2, epoch: 0, serial: 5))
+        let identity = TokenIdentity(object: ObjectID(2), serial: 2, owner: owners[0])
+        _ = board.receive(.appeared(identity, older.announcement.properties()), now: start)
+        var now = start
+        pass(2, &board, &now)
+        _ = board.receive(appeared(20, session: 3, TokenTraits(), owners[1]), now: now)
+        #expect(board.status(of: session)?.state == .interrupted)
+        // The run of the older session turns out to be the later one.
+        _ = board.receive(restored(21, owners[2], run: 2, counter: 7), now: now)
+        _ = board.receive(.vanished(ObjectID(20)), now: now)
+        #expect(board.status(of: session)?.state == .interrupted)
+        _ = board.receive(.vanished(ObjectID(2)), now: now)
+        #expect(board.status(of: session)?.state == .inactive)
+    }
+
     /// A limit for runs would let the history decide which of them count.
     @Test func placesOfAnyNumberOfRunsCount() {
         var board = connected()

@@ -139,29 +139,33 @@ package struct Arbitration: Sendable, Hashable {
     /// All tokens that are live claim their counters, whether or not they determine their session's
     /// state, because that state may depend on the order of the runs. The blocking of sessions is
     /// updated with the next ``replace(_:with:isSpent:latestArrival:_:)``.
-    mutating func claim(_ token: Token) {
-        guard let place = token.contents.place else { return }
+    /// - Returns: Whether sessions have moved.
+    @discardableResult mutating func claim(_ token: Token) -> Bool {
+        guard let place = token.contents.place else { return false }
         let run = positions(of: place.cookie)
-        if counters.add(place, of: token.key.owner, cookie: cookie) { move(run) }
+        return counters.add(place, of: token.key.owner, cookie: cookie) && move(run)
     }
 
     /// Withdraws the claim of a token that was removed.
-    mutating func withdrawClaim(_ token: Token) {
-        guard let place = token.contents.place else { return }
+    /// - Returns: Whether sessions have moved.
+    mutating func withdrawClaim(_ token: Token) -> Bool {
+        guard let place = token.contents.place else { return false }
         let run = positions(of: place.cookie)
-        if counters.remove(place, of: token.key.owner, cookie: cookie) { move(run) }
+        return counters.remove(place, of: token.key.owner, cookie: cookie) && move(run)
     }
 
-    /// Moves the sessions of a run whose place among the other runs has changed.
-    private mutating func move(_ range: Range<Int>) {
-        guard !range.isEmpty, let run = stack[range.lowerBound].rank.run else { return }
+    /// Moves the sessions of a run whose place among the other runs may have changed.
+    /// - Returns: Whether it has changed.
+    private mutating func move(_ range: Range<Int>) -> Bool {
+        guard !range.isEmpty, let run = stack[range.lowerBound].rank.run else { return false }
         let order = counters.order(of: run)
         let before = firstPosition(in: 0..<range.lowerBound) { isEarlier($0, than: order) }
         let after = firstPosition(in: range.upperBound..<restoredCount) { isEarlier($0, than: order) }
         let position = before < range.lowerBound ? before : after - range.count
-        guard position != range.lowerBound else { return }
+        guard position != range.lowerBound else { return false }
         stack.move(range, to: position)
         index.move(range, to: position)
+        return true
     }
 
     private mutating func insert(_ entry: StackEntry) -> Int {

@@ -74,8 +74,9 @@ struct TokenBoard: Sendable {
         if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer, token.serial > player?.since ?? 0 {
             player = (token.group, token.serial)
         }
-        arbitration.claim(token)
+        let isRunMoved = arbitration.claim(token)
         update(now, token.key)
+        if isRunMoved { changed(nil) }
     }
 
     /// Decides about a token.
@@ -118,8 +119,9 @@ struct TokenBoard: Sendable {
         if let entry = sessions[token.key]?.only, entry.decision == .granted(mustConfirm: false) {
             doubtful.remove(entry.token)
         }
-        arbitration.withdrawClaim(token)
+        let isRunMoved = arbitration.withdrawClaim(token)
         update(now, token.key)
+        if isRunMoved { changed(nil) }
         if let isWithNotice, sessions[token.key]?.newestValid == nil {
             departures.append(token.key, isWithNotice: isWithNotice, now)
         }
