@@ -42,8 +42,8 @@ import Testing
                 board.check("seed \(seed), step \(step)")
             }
             board.end("seed \(seed)")
-            // A check costs about as much as ten inputs.
-            return 300
+            // A check costs about as much as twenty inputs.
+            return 600
         }
     }
 
