@@ -307,6 +307,30 @@ import Testing
         #expect(shape(board) == shape(late))
     }
 
+    /// Its owner keeps the token before. A refused player may interrupt that one later.
+    @Test func aChangeIsReviewedWhileItsFormerTokenIsLive() {
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
+        let change = TokenContents(
+            name: TokenName(BoardStage.session(2), 2), traits: TokenTraits(), isChange: true)
+        let identity = TokenIdentity(object: ObjectID(4), serial: 4, owner: phone)
+        let inputs: [ArbitrationInput] = [
+            appeared(2, session: 2, traits("music"), phone), appeared(3, session: 3, traits("music"), stubborn),
+            .appeared(identity, change.announcement.properties()),
+        ]
+        var board = connected()
+        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
+        for input in inputs { _ = board.receive(input, now: start) }
+        #expect(board.arbitration.stack.map(\.serial) == [1, 4])
+        _ = board.receive(.vanished(ObjectID(1)), now: start)
+        var now = start
+        pass(10, &board, &now)
+        var late = connected()
+        for input in inputs { _ = late.receive(input, now: now) }
+        #expect(shape(board) == ["2 true", "3 false"])
+        #expect(shape(board) == shape(late))
+    }
+
     @Test func aReleaseBeforeARemovedTokenBringsNoOlderTokenBack() {
         let stranger = TokenOwner(client: ObjectID(7), processID: 70)
         let inputs = [
