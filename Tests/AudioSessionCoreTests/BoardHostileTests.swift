@@ -5,12 +5,12 @@ import Testing
 
 /// Programs that lie about their priority, or create too many tokens.
 @Suite struct BoardHostileTests {
-    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
-    private let me = TokenOwner(client: ObjectID(1), processID: 10)
+    let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    let me = TokenOwner(client: ObjectID(1), processID: 10)
 
-    private func traits(_ kind: String) -> TokenTraits { BoardStage.traits(kind) }
+    func traits(_ kind: String) -> TokenTraits { BoardStage.traits(kind) }
 
-    private func input(
+    func input(
         _ serial: UInt64, _ traits: TokenTraits, _ owner: TokenOwner, state: TokenContents.State = .standing
     ) -> ArbitrationInput {
         let name = TokenName(BoardStage.session(Int(serial)), 1)
@@ -19,7 +19,7 @@ import Testing
             TokenContents(name: name, state: state, traits: traits).announcement.properties())
     }
 
-    private func connected(_ owner: TokenOwner? = nil) -> ArbitrationStateMachine {
+    func connected(_ owner: TokenOwner? = nil) -> ArbitrationStateMachine {
         var board = ArbitrationStateMachine()
         _ = board.receive(.connected(cookie: 1, owner: owner ?? me), now: start)
         return board
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: Floods
 
-    private let mixing = TokenTraits(isMixable: true)
+    let mixing = TokenTraits(isMixable: true)
 
     @Test func moreConnectionsGiveAProcessNoMoreTokens() {
         var board = connected()
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    private func shape(_ board: ArbitrationStateMachine) -> [String] {
+    func shape(_ board: ArbitrationStateMachine) -> [String] {
         board.arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
     }
 
@@ -179,213 +179,6 @@ import Testing
         #expect(board.surplusCount == 0)
         #expect(board.arbitration.stack.isEmpty)
         #expect(board.tokens.isEmpty)
-    }
-
-    // MARK: Refused tokens
-
-    private func refused(_ serial: UInt64, _ owner: TokenOwner) -> ArbitrationInput {
-        let contents = TokenContents(
-            name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(), background: .yes)
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.announcement.properties())
-    }
-
-    /// A program that starts then grants all of them.
-    @Test func allRefusedTokensAreGrantedWhenTheirReasonHasEnded() {
-        var board = connected()
-        let phone = TokenOwner(client: ObjectID(7), processID: 70)
-        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
-        _ = board.receive(input(1, traits("call"), phone), now: start)
-        for serial in UInt64(2)...41 { _ = board.receive(input(serial, traits("music"), stubborn), now: start) }
-        var now = start
-        pass(100, &board, &now)
-        #expect(board.arbitration.stack.map(\.serial) == [1])
-        _ = board.receive(.vanished(ObjectID(1)), now: now)
-        pass(1, &board, &now)
-        #expect(board.arbitration.stack.count == 2, "a few in one iteration of the event loop")
-        pass(100, &board, &now)
-        #expect(board.arbitration.stack.map(\.serial) == Array(2...41))
-        for serial in UInt32(2)...41 { _ = board.receive(.vanished(ObjectID(serial)), now: now) }
-        #expect(board.tokens.isEmpty)
-    }
-
-    private func pass(_ seconds: Int, _ board: inout ArbitrationStateMachine, _ now: inout MonotonicTime) {
-        for _ in 0..<seconds {
-            now = now + .seconds(1)
-            _ = board.receive(.deadline, now: now)
-        }
-    }
-
-    private func appeared(
-        _ serial: UInt64, session: Int, _ traits: TokenTraits, _ owner: TokenOwner,
-        state: TokenContents.State = .standing
-    ) -> ArbitrationInput {
-        let contents = TokenContents(
-            name: TokenName(BoardStage.session(session), UInt32(serial)), state: state, traits: traits)
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.announcement.properties())
-    }
-
-    /// The call is refused by the first token of a session, and would refuse the second.
-    @Test func decisionsThatDependOnOneAnotherDoNotAlternate() {
-        let one = TokenOwner(client: ObjectID(7), processID: 70)
-        let other = TokenOwner(client: ObjectID(8), processID: 80)
-        let inputs = [
-            appeared(1, session: 1, traits("emergency"), one), appeared(2, session: 2, traits("call"), other),
-            appeared(3, session: 1, traits("music"), one),
-        ]
-        var board = connected()
-        for input in inputs { _ = board.receive(input, now: start) }
-        var now = start
-        pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
-        for _ in 0..<10 {
-            let former = shape(board)
-            pass(1, &board, &now)
-            #expect(shape(board) == former)
-        }
-        var lateNow = now
-        pass(10, &late, &lateNow)
-        #expect(shape(board) == shape(late))
-    }
-
-    /// The newer token of the session may be removed, and the older one counts again.
-    @Test func aGrantIsConfirmedIfATokenThatWasReplacedWouldRefuseIt() throws {
-        var board = connected()
-        let stranger = TokenOwner(client: ObjectID(7), processID: 70)
-        let session = BoardStage.session(100)
-        _ = board.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
-        _ = board.receive(appeared(2, session: 1, mixing, stranger), now: start)
-        _ = board.receive(.opened(session, TokenTraits()), now: start)
-        var made = created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start))
-        let asked = try #require(made.first)
-        _ = board.receive(own(3, asked), now: start)
-        made = created(board.receive(.echoed(asked.name), now: start))
-        let confirmed = try #require(made.first)
-        #expect(confirmed.place == TokenPlace(cookie: 1, epoch: 0, serial: 3))
-        _ = board.receive(own(4, confirmed), now: start)
-        _ = board.receive(.vanished(ObjectID(3)), now: start)
-        _ = board.receive(.vanished(ObjectID(2)), now: start)
-        var late = connected()
-        _ = late.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
-        _ = late.receive(own(4, confirmed), now: start)
-        #expect(shape(board) == shape(late))
-        #expect(board.status(of: session)?.state == .active)
-    }
-
-    private func created(_ actions: [ArbitrationAction]) -> [TokenContents] {
-        actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
-    }
-
-    private func own(_ serial: UInt64, _ contents: TokenContents) -> ArbitrationInput {
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
-        return .appeared(identity, contents.announcement.properties())
-    }
-
-    /// A refused player may be granted later, in a place before the newcomer's.
-    @Test func aPlayerInTheBackgroundIsReviewedWithTheTokensBeforeIt() {
-        let phone = TokenOwner(client: ObjectID(7), processID: 70)
-        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
-        let newcomer = TokenContents(
-            name: TokenName(BoardStage.session(3), 1), traits: TokenTraits(), background: .nowPlaying(0))
-        let identity = TokenIdentity(object: ObjectID(3), serial: 3, owner: phone)
-        let inputs: [ArbitrationInput] = [
-            appeared(2, session: 2, traits("music"), stubborn),
-            .appeared(identity, newcomer.announcement.properties()),
-        ]
-        var board = connected()
-        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
-        for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.arbitration.stack.map(\.serial) == [1, 3])
-        _ = board.receive(.vanished(ObjectID(1)), now: start)
-        var now = start
-        pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
-        #expect(board.arbitration.stack.map(\.serial) == [2])
-        #expect(shape(board) == shape(late))
-    }
-
-    /// Its owner keeps the token before. A refused player may interrupt that one later.
-    @Test func aChangeIsReviewedWhileItsFormerTokenIsLive() {
-        let phone = TokenOwner(client: ObjectID(7), processID: 70)
-        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
-        let change = TokenContents(
-            name: TokenName(BoardStage.session(2), 2), traits: TokenTraits(), isChange: true)
-        let identity = TokenIdentity(object: ObjectID(4), serial: 4, owner: phone)
-        let inputs: [ArbitrationInput] = [
-            appeared(2, session: 2, traits("music"), phone), appeared(3, session: 3, traits("music"), stubborn),
-            .appeared(identity, change.announcement.properties()),
-        ]
-        var board = connected()
-        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
-        for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.arbitration.stack.map(\.serial) == [1, 4])
-        _ = board.receive(.vanished(ObjectID(1)), now: start)
-        var now = start
-        pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
-        #expect(shape(board) == ["2 true", "3 false"])
-        #expect(shape(board) == shape(late))
-    }
-
-    @Test func aReleaseBeforeARemovedTokenBringsNoOlderTokenBack() {
-        let stranger = TokenOwner(client: ObjectID(7), processID: 70)
-        let inputs = [
-            appeared(1, session: 1, traits("music"), stranger),
-            appeared(2, session: 1, traits("music"), stranger, state: .releasedWithNotice),
-            appeared(3, session: 1, traits("music"), stranger),
-        ]
-        var (board, late) = (connected(), connected())
-        for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.arbitration.stack.map(\.serial) == [3])
-        _ = board.receive(.vanished(ObjectID(3)), now: start)
-        for input in inputs.dropLast() { _ = late.receive(input, now: start) }
-        #expect(board.arbitration.stack.isEmpty && late.arbitration.stack.isEmpty)
-    }
-
-    @Test func eachOfManyRefusedRequestsGetsItsReason() {
-        var board = connected()
-        let phone = TokenOwner(client: ObjectID(7), processID: 70)
-        _ = board.receive(input(1, traits("call"), phone), now: start)
-        var failures: [ActivationFailure?] = []
-        for number in 1...20 {
-            _ = board.receive(.opened(BoardStage.session(100 + number), TokenTraits()), now: start)
-            let request = ArbitrationInput.requested(
-                .activate, BoardStage.session(100 + number), ArbitrationRequestID(UInt64(number)))
-            for case .create(let contents) in board.receive(request, now: start) {
-                let serial = UInt64(10 + number)
-                let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
-                _ = board.receive(.appeared(identity, contents.announcement.properties()), now: start)
-                for case .answer(_, let failure) in board.receive(.echoed(contents.name), now: start) {
-                    failures.append(failure)
-                }
-            }
-        }
-        let cause = AudioSessionPeer(session: BoardStage.session(1), processID: 70)
-        #expect(failures == Array(repeating: .insufficientPriority(by: cause), count: 20))
-    }
-
-    /// The reason for a refusal may end. A token that still exists must then mean the same to a
-    /// program that starts now and to one that saw it refused.
-    @Test func aRefusedTokenThatStaysIsReviewedOnceASecondIfAnythingChanged() {
-        var board = connected()
-        let phone = TokenOwner(client: ObjectID(7), processID: 70)
-        let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
-        _ = board.receive(input(1, traits("call"), phone), now: start)
-        let wakes = board.receive(input(2, traits("music"), stubborn), now: start)
-        #expect(wakes.contains(.wake(at: start + .seconds(1))))
-        // It is reviewed once on its own deadline, and then not while nothing changes.
-        var now = start + .seconds(1)
-        #expect(!board.receive(.deadline, now: now).contains { if case .wake = $0 { true } else { false } })
-        #expect(board.arbitration.stack.map(\.serial) == [1])
-        now = now + .seconds(10)
-        #expect(board.receive(.vanished(ObjectID(1)), now: now).contains(.wake(at: start + .seconds(2))))
-        #expect(board.arbitration.stack.isEmpty, "never at a change of others")
-        _ = board.receive(.deadline, now: now)
-        #expect(board.arbitration.stack.map(\.serial) == [2])
     }
 
     // MARK: Restart counters
@@ -473,87 +266,6 @@ import Testing
         #expect(shape(board) == shape(late))
         for serial in UInt32(2)...40 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }
         #expect(board.tokens.isEmpty)
-    }
-
-    // MARK: Surplus tokens
-
-    @Test func aSurplusTokenThatIsRefusedTakesRoomInAllPrograms() {
-        let flood = TokenOwner(client: ObjectID(7), processID: 70)
-        var inputs = (UInt64(1)...1024).map { appeared($0, session: 2000, mixing, flood) }
-        inputs += [refused(1025, flood), refused(1026, flood), input(1027, mixing, flood)]
-        var (board, late) = (connected(), connected())
-        for input in inputs { _ = board.receive(input, now: start) }
-        for serial in UInt32(1)...3 {
-            _ = board.receive(.vanished(ObjectID(serial)), now: start)
-            #expect(board.arbitration.stack.count == (serial == 3 ? 2 : 1))
-        }
-        for input in inputs.dropFirst(3) { _ = late.receive(input, now: start) }
-        #expect(shape(board) == shape(late))
-    }
-
-    /// It would sound without being in any program's stack.
-    @Test func aSessionWhoseTokenFindsNoRoomLosesItsPlace() throws {
-        var board = connected()
-        let session = BoardStage.session(100)
-        _ = board.receive(.opened(session, TokenTraits()), now: start)
-        let asked = try #require(
-            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
-        _ = board.receive(own(1, asked), now: start)
-        _ = board.receive(.echoed(asked.name), now: start)
-        for serial in UInt64(2)...4097 {
-            let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 2) / 1024))
-            _ = board.receive(appeared(serial, session: 1, mixing, owner), now: start)
-        }
-        #expect(board.surplusCount == 1 && board.status(of: session)?.state == .active)
-        // The surplus token takes the room of a token that is destroyed.
-        let remade = try #require(created(board.receive(.vanished(ObjectID(1)), now: start)).first)
-        _ = board.receive(own(5000, remade), now: start)
-        let actions = board.receive(.echoed(remade.name), now: start)
-        #expect(actions.contains(.destroy(remade.name)) && actions.contains(.notify(.placeLost, session)))
-        #expect(board.status(of: session)?.state == .inactive)
-    }
-
-    private func append(_ serial: UInt64, process: Int, to present: inout PresentTokens) -> Token? {
-        let owner = TokenOwner(client: ObjectID(1), processID: process)
-        let contents = TokenContents(name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing)
-        return present.append(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents)
-    }
-
-    @Test func surplusTokensAreKeptUpToTheLimit() {
-        var present = PresentTokens(limits: TokenLimits(all: 8, ofProcess: 4, surplus: 10, surplusOfProcess: 6))
-        let counted = (UInt64(1)...40).compactMap { append($0, process: 70 + Int($0 % 2), to: &present)?.serial }
-        #expect(counted == Array(1...8))
-        #expect(present.surplusCount == 32)
-        let next = (UInt32(1)...18).compactMap { present.remove(ObjectID($0))?.next?.serial }
-        #expect(next == Array(9...18))
-        #expect(present.isEmpty)
-    }
-
-    @Test func theFirstTokensOfEachProcessCount() {
-        var random = BoardRandom(seed: 4)
-        for _ in 0..<100 {
-            var present = PresentTokens(limits: TokenLimits(all: 7, ofProcess: 3))
-            var all: [(serial: UInt64, process: Int)] = []
-            var counted: Set<UInt64> = []
-            for serial in UInt64(1)...60 {
-                if random.chance(60) {
-                    let process = Int.random(in: 1...5, using: &random)
-                    all.append((serial, process))
-                    if append(serial, process: process, to: &present) != nil { counted.insert(serial) }
-                } else if let position = all.indices.randomElement(using: &random) {
-                    let removed = all.remove(at: position).serial
-                    counted.remove(removed)
-                    if let next = present.remove(ObjectID(UInt32(removed)))?.next { counted.insert(next.serial) }
-                }
-                var expected: [UInt64] = []
-                var counts: [Int: Int] = [:]
-                for token in all where counts[token.process, default: 0] < 3 {
-                    counts[token.process, default: 0] += 1
-                    expected.append(token.serial)
-                }
-                #expect(counted == Set(expected.prefix(7)))
-            }
-        }
     }
 
     @Test func eventsBeforeTheConnectionAreKeptUpToALimit() {
