@@ -2,6 +2,7 @@
 # defines functions.
 # shellcheck shell=bash
 
+unset CDPATH # by which `cd` takes another folder, and prints it
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root" || exit
 
