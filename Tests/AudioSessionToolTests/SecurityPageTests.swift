@@ -15,7 +15,7 @@ import Testing
         return try names.map { try String(contentsOf: project.appending(path: $0), encoding: .utf8) }
     }
 
-    /// The names on the page: `Suite.test`, or `target: sentence` for one in C.
+    /// The names on the page: `Suite.test`, `Suite`, or `target: sentence` for one in C.
     private static func exists(_ name: String, in tests: [String]) -> Bool {
         if let colon = name.range(of: ": ") {
             return tests.contains {
@@ -23,11 +23,12 @@ import Testing
             }
         }
         let parts = name.split(separator: ".")
-        guard parts.count == 2 else { return false }
+        guard (1...2).contains(parts.count) else { return false }
         // A suite may have extensions in other files.
         let suites = ["struct", "class", "extension"].map { "\($0) \(parts[0])" }
         return tests.contains { text in
-            text.range(of: "func \(parts[1])(") != nil && suites.contains { text.range(of: $0) != nil }
+            (parts.count == 1 || text.range(of: "func \(parts[1])(") != nil)
+                && suites.contains { text.range(of: $0) != nil }
         }
     }
 
@@ -43,5 +44,9 @@ import Testing
             }
             for name in names { #expect(Self.exists(name, in: tests), "no test \(name)") }
         }
+        let text = page.split(separator: "\n").filter { !$0.hasPrefix("|") }.joined(separator: "\n")
+        let others = text.matches(of: /`([A-Z][A-Za-z]*Tests(?:\.[A-Za-z]+)?)`/).map { String($0.1) }
+        #expect(others.count >= 4)
+        for name in others { #expect(Self.exists(name, in: tests), "no test \(name)") }
     }
 }
