@@ -18,11 +18,11 @@ usage() { sed -n '2,/^$/s/^# \{0,1\}//p' "$root/Scripts/${0##*/}"; }
 # The folder of the programs beside `swift`, which may be a link or a switch between versions.
 toolchain() { swift -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p'; }
 
-# Prints the version of Swift.
+# swift_version [OLDEST]: prints the version of Swift. Without Swift it names the oldest that the script can use.
 swift_version() {
     local said
     command -v swift >/dev/null ||
-        die "no 'swift' found: install Swift 6.2.3 or later from https://www.swift.org/install/linux/ and put it on the PATH"
+        die "no 'swift' found: install Swift ${1:-6.2.3} or later from https://www.swift.org/install/linux/ and put it on the PATH"
     said=$(swift --version 2>&1) || die "'swift' cannot run: $said"
     sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' <<<"$said" | head -n 1
 }
