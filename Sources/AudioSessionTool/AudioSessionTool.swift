@@ -11,10 +11,10 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession status                  where sound goes now
               audiosession monitor --json          its changes, one JSON object a line
               audiosession ports --dump FILE       the ports in a saved pw-dump
-              audiosession why                     which sessions may be heard, and why others not
+              audiosession why                     which sessions may be heard, and why
               audiosession silent on               mutes ambient and soloAmbient sessions
-              audiosession run                     a program with a session, driven by standard input
-              audiosession with --duck -- COMMAND  runs a command, and ducks others meanwhile
+              audiosession run                     a program with a session, for scripts
+              audiosession with --duck -- COMMAND  runs a command while others are ducked
               audiosession pause --seconds 5       pauses or mutes others
               audiosession simulate card           a sound card without hardware
               audiosession simulate call           a program that rings, then has a call
@@ -22,8 +22,8 @@ package struct AudioSessionTool: AsyncParsableCommand {
               audiosession demo                    measures unplugs, calls and prompts
 
             Exit codes:
-              0   success; the output's reader closed it; or monitor, run, duck, pause or simulate was
-                  ended by a signal
+              0   success; the output's reader closed it; or monitor, run, duck, pause
+                  or simulate was ended by a signal
               1   the demonstration found a difference, cannot run, or was ended
               64  the command line is wrong
               65  the input is invalid

@@ -73,6 +73,18 @@ import Testing
         }
     }
 
+    /// The rest of a longer line would begin at the margin.
+    @Test func noLineOfAListIsWrapped() {
+        func check(_ command: any ParsableCommand.Type) {
+            for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix(" ") {
+                #expect(line.count <= 80, "\(line)")
+            }
+            for next in command.configuration.subcommands { check(next) }
+        }
+        check(AudioSessionTool.self)
+        check(AudioSessionSimulation.self)
+    }
+
     @Test func thePageHasEveryCommandAndOptionAndNoOther() async throws {
         let commands = try await Self.commands()
         #expect(commands.count == 15)
