@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import ctypes
 import gc
+import itertools
 import os
 import re
 import signal
@@ -29,6 +30,9 @@ LIMIT = 10
 class Stub:
     """Sessions, outputs and inputs without sound. Functions that are missing here have no effect."""
 
+    #: The numbers of handles. No other stub has them, because Python may collect objects of an earlier test.
+    _numbers = itertools.count(1)
+
     def __init__(self) -> None:
         self.called = threading.Event()
         self.may_return = threading.Event()
@@ -42,12 +46,10 @@ class Stub:
         self.holds = 0
         self.arguments: dict[str, tuple[Any, ...]] = {}
         self.open: set[int] = set()
-        self._next = 0
 
     def _make(self, handle: Any) -> int:
-        self._next += 1
-        self.open.add(self._next)
-        handle._obj.value = self._next
+        handle._obj.value = next(Stub._numbers)
+        self.open.add(handle._obj.value)
         return Status.OK
 
     def __getattr__(self, name: str) -> Callable[..., int]:
