@@ -226,14 +226,15 @@ class EventHub(Generic[Occurrence]):
             stream.close()
 
 
-#: Hubs whose objects the library may not have released.
-_interrupted: list[EventHub[Any]] = []
+#: Hubs of objects whose release failed, so that the library may still call their handlers.
+_kept: list[EventHub[Any]] = []
 
 
 def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
-    """Releases an object with a handler, unless the handle is none, on another thread if this one calls handlers, where that is not allowed.
+    """Releases an object with a handler, unless the handle is none.
 
-    The hubs, whose handlers the library may still call, are kept until then, and end.
+    If this thread calls handlers, where that is not allowed, another one does it. The hubs, whose handlers the library may
+    still call, are kept until then, and end.
     """
     def end() -> None:
         for hub in hubs:
@@ -249,9 +250,10 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
             # A forked child would wait for a lock that another thread of its parent held.
             end()
     except BaseException:
-        # A KeyboardInterrupt comes before or after the release, so the library may still call the handlers.
-        _interrupted.extend(hubs)
+        _kept.extend(hubs)
         end()
+        # A KeyboardInterrupt may have come before the release. No handle is used twice, so a second one has no effect.
+        library(function, handle)
         raise
 
 

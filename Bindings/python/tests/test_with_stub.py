@@ -578,6 +578,16 @@ class Collected(WithStub):
             del session
         self.assertNotIn(handle, self.stub.open)
 
+    def test_the_handler_of_an_object_that_cannot_be_released_is_kept(self) -> None:
+        self.addCleanup(_events._kept.clear)
+        events = self.session.events()
+        self.stub.as_session_destroy = lambda session: Status.WRONG_THREAD
+        with mock.patch.object(threading.Thread, "start", side_effect=RuntimeError):
+            with self.assertRaises(RuntimeError):
+                self.session.close()
+        self.assertFalse(events._is_open)
+        self.assertIn(self.session._hub, _events._kept)
+
     def test_an_object_without_a_handler_is_released_at_once(self) -> None:
         before = set(self.stub.open)
         for make in (Manager, lambda: Session(manager=self.manager), lambda: OutputStream(self.session)):
@@ -629,14 +639,18 @@ class Interrupts(WithStub):
         self.assertNotIn(handle, self.stub.open)
         self.assertFalse(events._is_open)
 
-    def test_the_handler_of_a_session_that_may_not_be_released_is_kept(self) -> None:
-        self.addCleanup(_events._interrupted.clear)
-        events = self.session.events()
-        self.stub.as_session_destroy = mock.Mock(side_effect=KeyboardInterrupt)
+    def test_a_session_whose_release_is_interrupted_is_released(self) -> None:
+        def interrupt(handle: Any) -> int:
+            del self.stub.as_session_destroy
+            raise KeyboardInterrupt
+
+        self.addCleanup(_events._kept.clear)
+        events, handle = self.session.events(), self.session._handle.value
+        self.stub.as_session_destroy = interrupt
         with self.assertRaises(KeyboardInterrupt):
             self.session.close()
+        self.assertNotIn(handle, self.stub.open)
         self.assertFalse(events._is_open)
-        self.assertEqual(_events._interrupted, [self.session._hub])
 
     def test_an_object_that_is_not_returned_is_released(self) -> None:
         def create(*arguments: Any) -> int:
