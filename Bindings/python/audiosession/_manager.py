@@ -52,9 +52,9 @@ class Manager(LibraryObject):
         waits_for_pipewire: bool = False, keeps_thread_priority: bool = False,
     ) -> None:
         self._hub = EventHub("as_manager_set_handler", native.as_manager_handler, Event._from)
-        self._sessions: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._streams: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._lock = threading.RLock()
+        # By identity, because their copies are atomic. A lock could be held by a thread that a forked child does not have.
+        self._sessions: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+        self._streams: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         options = new(native.as_manager_options)
         options.timeout = milliseconds(timeout)
         options.remote, options.application_name = reference(remote), reference(application_name)
@@ -88,17 +88,16 @@ class Manager(LibraryObject):
         hubs = (self._hub, *(member._hub for member in self._members()))
         return lambda: give_back("as_manager_close", handle, *hubs)
 
-    def _add(self, member: Any, members: weakref.WeakSet[Any]) -> None:
+    def _add(self, member: Any, members: weakref.WeakValueDictionary[int, Any]) -> None:
         """Adds a session or stream, whose events end with the connection."""
-        with self._lock:
-            members.add(member)
+        members[id(member)] = member
         if self._is_closed:
             member._hub.close()
 
     def _members(self) -> list[Any]:
-        """The streams, then the sessions. Another thread may add one meanwhile."""
-        with self._lock:
-            return [*self._streams, *self._sessions]
+        """The streams, then the sessions. Another thread or a signal handler may add one meanwhile."""
+        members = [reference() for reference in (*self._streams.valuerefs(), *self._sessions.valuerefs())]
+        return [member for member in members if member is not None]
 
     @property
     def route(self) -> Route:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from dataclasses import fields
 from typing import Any, Callable
 
@@ -41,8 +40,6 @@ class Session(LibraryObject):
     ) -> None:
         self._hub = EventHub("as_session_set_handler", native.as_session_handler, Event._from)
         self._holds: list[Any] = []
-        # A signal handler may close the session on the thread that has locked it.
-        self._lock = threading.RLock()
         self._manager = manager or Manager.shared()
         configuration = Configuration(category, mode, options, policy, priority, group)._struct()
         if self._obtain(
@@ -73,13 +70,11 @@ class Session(LibraryObject):
         super().close()
 
     def _releaser(self) -> Callable[[], None]:
-        handle, hub = self._take_handle(), self._hub
-        with self._lock:
-            holds, self._holds = self._holds, []
+        handle, hub, holds = self._take_handle(), self._hub, self._holds
 
         def release() -> None:
             try:
-                for hold in holds:
+                while hold := taken_last(holds):
                     library("as_hold_end", hold)
             finally:
                 # Also after a KeyboardInterrupt, because nothing else knows the handle any more.
@@ -123,13 +118,11 @@ class Session(LibraryObject):
                 library("as_hold_end", hold)
             raise
         if hold:
-            with self._lock:
-                self._holds.append(hold)
+            self._holds.append(hold)
         return self
 
     def __exit__(self, *error: object) -> None:
-        with self._lock:
-            hold = self._holds.pop() if self._holds else None
+        hold = taken_last(self._holds)
         if hold:
             library.require("as_hold_end", hold)
 
@@ -313,3 +306,11 @@ class Session(LibraryObject):
             ``INCOMPATIBLE_CATEGORY`` if the category does not record.
         """
         self._check("as_session_set_input_gain", gain)
+
+
+def taken_last(holds: list[Any]) -> Any:
+    """Takes the last hold; ``None`` if there is none. It needs no lock, which a forked child might not get."""
+    try:
+        return holds.pop()
+    except IndexError:
+        return None

@@ -15,7 +15,7 @@ import threading
 import time
 import unittest
 import weakref
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 from unittest import mock
 
 from audiosession import (
@@ -708,20 +708,21 @@ class Events(WithStub):
 
     def test_a_session_that_is_made_while_its_manager_closes_ends(self) -> None:
         test, late = self, Session(manager=self.manager)
-        self.manager._sessions.discard(late)
-        events = late.events()
+        del self.manager._sessions[id(late)]
+        events, earlier = late.events(), self.session.events()
 
-        class Members(weakref.WeakSet[Session]):
-            def __iter__(self) -> Iterator[Session]:
-                for member in super().__iter__():
-                    # A session that another thread adds delays this.
-                    test.in_background(lambda: test.manager._add(late, test.manager._sessions)).join(0.1)
-                    yield member
+        class Members(weakref.WeakValueDictionary[int, Session]):
+            def valuerefs(self) -> list[Any]:
+                found = super().valuerefs()
+                # As another thread or a signal handler does now.
+                test.manager._add(late, test.manager._sessions)
+                return found
 
-        with mock.patch.object(self.manager, "_sessions", Members([self.session])):
+        with mock.patch.object(self.manager, "_sessions", Members({id(self.session): self.session})):
             self.manager.close()
-            self.assertIsNone(events.get(LIMIT))
-        self.assertFalse(events._is_open)
+        for stream in (events, earlier):
+            self.assertIsNone(stream.get(LIMIT))
+            self.assertFalse(stream._is_open)
 
     def test_a_signal_handler_can_close_a_session_while_a_stream_is_made(self) -> None:
         test = self
