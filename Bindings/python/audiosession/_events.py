@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable, Generic, TypeVar, cast
 
 from . import _native as native
-from ._library import AudioSessionError, library, received
+from ._library import AudioSessionError, Releasing, library, received
 from ._native import EventType, RouteChangeReason, State
 from ._values import Peer, Port, Route
 from ._waiting import checked
@@ -245,7 +245,7 @@ def give_back(function: str, handle: Any, *hubs: EventHub[Any]) -> None:
     try:
         status = library(function, handle)
         if status == native.Status.WRONG_THREAD:
-            threading.Thread(target=lambda: (library(function, handle), end())).start()
+            Releasing(lambda: (library(function, handle), end())).start()
         elif status != native.Status.FORKED:
             # A forked child would wait for a lock that another thread of its parent held.
             end()

@@ -111,6 +111,17 @@ def text(value: bytes | None) -> str | None:
 library = Library()
 
 
+class Releasing(threading.Thread):
+    """Releases an object where another thread may not wait for that. The end of the interpreter waits for it.
+
+    It is a daemon, because the start of another thread takes a lock (until Python 3.12), which the code that the garbage
+    collector interrupts may have.
+    """
+
+    def __init__(self, release: Callable[[], object]) -> None:
+        super().__init__(target=release, daemon=True)
+
+
 class LibraryObject:
     """An object of the library, which is closed at the end of a ``with``.
 
@@ -139,7 +150,7 @@ class LibraryObject:
         if self._hub.has_handler:
             # The code that this interrupts may have locked what an observer needs, for which the release waits.
             try:
-                return threading.Thread(target=release).start()
+                return Releasing(release).start()
             except RuntimeError:
                 pass  # No thread begins while the interpreter ends.
         release()

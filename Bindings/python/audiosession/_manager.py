@@ -11,7 +11,7 @@ from typing import Any, Callable
 
 from . import _native as native
 from ._events import Event, EventHub, EventStream, give_back, reference
-from ._library import LibraryObject, library, new
+from ._library import LibraryObject, Releasing, library, new
 from ._values import DataSource, Route, taken
 from ._waiting import milliseconds
 
@@ -165,3 +165,6 @@ def _close_all() -> None:
         for member in manager._members():
             member.close()
         manager.close()
+    for thread in threading.enumerate():
+        if isinstance(thread, Releasing):
+            thread.join()

@@ -21,7 +21,7 @@ from unittest import mock
 from audiosession import (
     AudioSessionError, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying,
     OutputInfo, OutputStream, Player, Recorder, Route, Session, SessionInfo, State, Status, UnmanagedAudio)
-from audiosession import _events, _native as native
+from audiosession import _events, _manager, _native as native
 from audiosession._library import Library, library
 
 LIMIT = 10
@@ -569,6 +569,35 @@ class Collected(WithStub):
                 self.assertTrue(is_released.wait(LIMIT))
                 self.assertIsNone(events.get(LIMIT))
                 delattr(self.stub, function)
+
+    def test_an_object_is_collected_while_a_thread_begins(self) -> None:
+        may_collect, is_collected = threading.Event(), threading.Event()
+        sessions = [Session(manager=self.manager)]
+        events = sessions[0].events()
+        # No daemon, as most threads, because new ones are like it.
+        collecting = threading.Thread(
+            target=lambda: (may_collect.wait(LIMIT), sessions.clear(), is_collected.set()))
+        collecting.start()
+        # Python 3.13 has no such lock.
+        with getattr(threading, "_shutdown_locks_lock", threading.Lock()):
+            may_collect.set()
+            self.assertTrue(is_collected.wait(LIMIT / 2))
+        collecting.join(LIMIT)
+        self.assertIsNone(events.get(LIMIT))
+
+    def test_the_end_of_the_interpreter_waits_for_a_release(self) -> None:
+        may_return = threading.Event()
+        self.stub.as_session_destroy = lambda handle: may_return.wait(LIMIT) and Status.OK
+        sessions = [Session(manager=self.manager)]
+        events = sessions[0].events()
+        sessions.clear()
+        with mock.patch.object(Manager, "_open", weakref.WeakSet()):
+            ending = self.in_background(_manager._close_all)
+            ending.join(0.1)
+            self.assertTrue(ending.is_alive())
+            may_return.set()
+            ending.join(LIMIT)
+        self.assertFalse(ending.is_alive() or events._is_open)
 
     def test_an_object_is_released_when_no_thread_begins(self) -> None:
         session = Session(manager=self.manager)
