@@ -173,8 +173,9 @@ class EventHub(Generic[Occurrence]):
         # Under the lock, because close() ends only the streams that it finds.
         with self._lock:
             stream: EventStream[Occurrence] = EventStream(is_open=bool(handle) and self._is_open)
-            self._streams.add(stream)
-            # A signal handler may have closed the hub before.
+            # A signal handler may close the hub at any moment. One that runs while close() reads the streams must add none.
+            if self._is_open:
+                self._streams.add(stream)
             if not self._is_open:
                 stream.close()
         self._listen(handle)

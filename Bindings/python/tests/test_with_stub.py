@@ -15,7 +15,7 @@ import threading
 import time
 import unittest
 import weakref
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 from unittest import mock
 
 from audiosession import (
@@ -765,6 +765,21 @@ class Events(WithStub):
         with mock.patch.object(_events, "EventStream", Made):
             self.in_background(lambda: found.append(self.session.events())).join(LIMIT)
         self.assertEqual([stream._is_open for stream in found], [False])
+
+    def test_a_signal_handler_can_make_a_stream_while_its_session_closes(self) -> None:
+        test = self
+        found: list[_events.EventStream[Event]] = []
+
+        class Streams(weakref.WeakSet[_events.EventStream[Event]]):
+            def __iter__(self) -> Iterator[_events.EventStream[Event]]:
+                for stream in super().__iter__():
+                    found.append(test.session.events())  # As a handler does on the same thread.
+                    yield stream
+
+        events = self.session.events()
+        with mock.patch.object(self.session._hub, "_streams", Streams([events])):
+            self.session.close()
+        self.assertEqual([stream._is_open for stream in (events, *found)], [False, False])
 
     def test_a_reader_that_is_cancelled_keeps_no_memory(self) -> None:
         async def run() -> None:
