@@ -73,11 +73,11 @@ public func as_manager_get_info(
     _ manager: OpaquePointer?, _ info: UnsafeMutablePointer<as_manager_info>?
 ) -> as_status {
     answer {
-        let manager = try Handles.all.find(manager, Manager.self).manager
+        let (volume, isSilentMode, isInputMuted) = try Handles.all.find(manager, Manager.self).manager.values
         try write(
             as_manager_info(
-                size: 0, output_volume: manager.outputVolume, is_output_muted: manager.isOutputMuted,
-                is_silent_mode: manager.isSilentMode, is_input_muted: manager.isInputMuted),
+                size: 0, output_volume: volume?.level ?? 0, is_output_muted: volume?.isMuted ?? false,
+                is_silent_mode: isSilentMode, is_input_muted: isInputMuted),
             to: info)
     }
 }

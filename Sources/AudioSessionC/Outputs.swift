@@ -149,10 +149,10 @@ public func as_output_get_info(
 ) -> as_status {
     answer {
         let output = try Handles.all.find(output, Output.self).output
-        let state = output.state
+        let (state, volume) = output.values
         try write(
             as_output_info(
-                size: 0, state: as_stream_state(state), pause_reason: as_pause_reason(state), volume: output.volume,
+                size: 0, state: as_stream_state(state), pause_reason: as_pause_reason(state), volume: volume,
                 sample_rate: Int32(clamping: output.format.sampleRate),
                 channels: Int32(clamping: output.format.channelCount), position: output.position,
                 missing_frames: output.missingFrameCount),

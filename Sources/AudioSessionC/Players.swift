@@ -153,14 +153,13 @@ public func as_player_get_info(
     _ player: OpaquePointer?, _ info: UnsafeMutablePointer<as_player_info>?
 ) -> as_status {
     answer {
-        let player = try Handles.all.find(player, Player.self).player
-        let state = player.state
+        let values = try Handles.all.find(player, Player.self).player.values
         try write(
             as_player_info(
-                size: 0, state: as_stream_state(state), pause_reason: as_pause_reason(state), volume: player.volume,
-                current_index: Int32(player.currentIndex ?? -1), queue_length: UInt32(player.queue.count),
-                position: player.position / .seconds(1), duration: (player.duration ?? .zero) / .seconds(1),
-                underruns: UInt64(player.underrunCount)),
+                size: 0, state: as_stream_state(values.state), pause_reason: as_pause_reason(values.state),
+                volume: values.volume, current_index: Int32(values.current ?? -1),
+                queue_length: UInt32(values.queue.count), position: values.position / .seconds(1),
+                duration: (values.item?.duration ?? .zero) / .seconds(1), underruns: UInt64(values.underruns)),
             to: info)
     }
 }

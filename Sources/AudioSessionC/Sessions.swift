@@ -219,35 +219,36 @@ public func as_session_set_unmanaged_policy(
 
 extension as_session_info {
     fileprivate init(_ session: AudioSession) {
-        let format = session.hardwareFormat
+        let (machine, sound) = session.values
+        let (format, preferred, configuration) = (sound.hardware, machine.soundPreferences, machine.configuration)
         self.init()
-        state = as_state(session.state)
-        gain = session.gain
-        output_volume = session.outputVolume
-        input_gain = session.inputGain
-        is_output_muted = session.isOutputMuted
-        is_input_gain_settable = session.isInputGainSettable
-        is_other_audio_playing = session.isOtherAudioPlaying
-        should_secondary_audio_be_silent = session.secondaryAudioShouldBeSilencedHint
+        state = as_state(machine.state)
+        gain = machine.gain
+        output_volume = sound.volume?.level ?? 0
+        input_gain = sound.inputGain ?? 1
+        is_output_muted = sound.volume?.isMuted ?? false
+        is_input_gain_settable = sound.inputGain != nil
+        is_other_audio_playing = machine.otherAudio.isPlaying
+        should_secondary_audio_be_silent = machine.otherAudio.isPrimaryPlaying
         sample_rate = Int32(clamping: format.sampleRate)
         output_channels = Int32(clamping: format.outputNumberOfChannels)
         input_channels = Int32(clamping: format.inputNumberOfChannels)
-        preferred_sample_rate = Int32(clamping: session.preferredSampleRate ?? 0)
-        preferred_io_buffer_duration = (session.preferredIOBufferDuration ?? .zero) / .seconds(1)
+        preferred_sample_rate = Int32(clamping: preferred.sampleRate ?? 0)
+        preferred_io_buffer_duration = (preferred.ioBufferDuration ?? .zero) / .seconds(1)
         io_buffer_duration = format.ioBufferDuration / .seconds(1)
         output_latency = format.outputLatency / .seconds(1)
         input_latency = format.inputLatency / .seconds(1)
         maximum_output_channels = Int32(clamping: format.maximumOutputNumberOfChannels)
         maximum_input_channels = Int32(clamping: format.maximumInputNumberOfChannels)
-        preferred_output_channels = Int32(clamping: session.preferredOutputNumberOfChannels ?? 0)
-        preferred_input_channels = Int32(clamping: session.preferredInputNumberOfChannels ?? 0)
-        replug_limit = UInt32(min(max(session.configuration.replugTimeout / .milliseconds(1), 0), Double(UInt32.max)))
-        resumes_on_replug = session.configuration.resumesOnReplug
-        is_output_overridden = session.outputOverride == .speaker
+        preferred_output_channels = Int32(clamping: preferred.outputChannels ?? 0)
+        preferred_input_channels = Int32(clamping: preferred.inputChannels ?? 0)
+        replug_limit = UInt32(min(max(configuration.replugTimeout / .milliseconds(1), 0), Double(UInt32.max)))
+        resumes_on_replug = configuration.resumesOnReplug
+        is_output_overridden = machine.chooser.preferences.override == .speaker
         let policies = AudioSession.Configuration.unmanagedPolicies
         unmanaged_policy = as_unmanaged_policy(
-            UInt32(policies.firstIndex(of: session.configuration.unmanagedAudioPolicy) ?? 0))
-        pauses_on_route_loss = session.configuration.pausesOnRouteLoss
-        resumes_after_interruption = session.configuration.resumesAfterInterruption
+            UInt32(policies.firstIndex(of: configuration.unmanagedAudioPolicy) ?? 0))
+        pauses_on_route_loss = configuration.pausesOnRouteLoss
+        resumes_after_interruption = configuration.resumesAfterInterruption
     }
 }

@@ -85,6 +85,12 @@ extension AudioSession {
     /// The value set by ``setPreferredOutputNumberOfChannels(_:)``; `nil` for no preference.
     public nonisolated var preferredOutputNumberOfChannels: Int? { soundPreferences.outputChannels }
 
+    /// The session's values at one moment, for callers that read several.
+    package nonisolated var values: (machine: SessionStateMachine, sound: SoundState) {
+        let values = snapshot.withLock(\.self)
+        return (values.machine, values.sound ?? manager.snapshot.withLock(\.sound))
+    }
+
     private nonisolated var sound: SoundState {
         snapshot.withLock(\.sound) ?? manager.snapshot.withLock(\.sound)
     }

@@ -12,6 +12,11 @@ extension AudioSessionManager {
     /// Whether the default output is muted.
     public nonisolated var isOutputMuted: Bool { snapshot.withLock(\.sound.volume)?.isMuted ?? false }
 
+    /// The manager's values at one moment, for callers that read several.
+    package nonisolated var values: (volume: OutputVolume?, isSilentMode: Bool, isInputMuted: Bool) {
+        snapshot.withLock { ($0.sound.volume, $0.isSilentMode, $0.isInputMuted) }
+    }
+
     package var defaultOutputVolume: OutputVolume? { computerSound.volume }
 
     /// The maximum time from a change of the graph until a stream has run under it: some of the

@@ -71,6 +71,8 @@ extension AudioOutput: PlaybackParticipant {
             now: manager.environment.now())
     }
 
+    /// The output's values at one moment, for callers that read several.
+    package nonisolated var values: (state: State, volume: Float) { snapshot.withLock { ($0.state, $0.volume) } }
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
     package nonisolated var role: AudioPlayer.Role { configuration.role }
 

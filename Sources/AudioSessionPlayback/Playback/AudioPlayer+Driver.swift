@@ -5,15 +5,15 @@ import PipeWireGraph
 /// This extension executes the actions of ``PlayerStateMachine``.
 extension AudioPlayer: PlaybackParticipant {
     /// The values that can be read from any thread.
-    struct Snapshot: Sendable {
-        var state = State.stopped
-        var queue: [Item] = []
-        var current: Int?
+    package struct Snapshot: Sendable {
+        package var state = State.stopped
+        package var queue: [Item] = []
+        package var current: Int?
         var place = PlaybackTimeline.Place(item: 0, frame: 0)
         /// The map from frames of `ring` to places in the queue.
         var timeline: PlaybackTimeline?
         var ring: FrameRing?
-        var volume: Float = 1
+        package var volume: Float = 1
         /// The underruns of earlier streams.
         var formerUnderruns = 0
         /// The last route that the manager reported; `nil` before the first one.
@@ -21,11 +21,11 @@ extension AudioPlayer: PlaybackParticipant {
         /// The facts that the player reports to its session.
         var facts = ParticipantFacts()
 
-        var item: Item? { current.flatMap { queue.indices.contains($0) ? queue[$0] : nil } }
+        package var item: Item? { current.flatMap { queue.indices.contains($0) ? queue[$0] : nil } }
 
-        var underruns: Int { formerUnderruns + Int(ring?.underruns ?? 0) }
+        package var underruns: Int { formerUnderruns + Int(ring?.underruns ?? 0) }
 
-        var position: Duration {
+        package var position: Duration {
             var place = place
             if let timeline, let ring { place = timeline.place(at: ring.read) ?? place }
             guard queue.indices.contains(place.item) else { return .zero }
@@ -33,6 +33,8 @@ extension AudioPlayer: PlaybackParticipant {
         }
     }
 
+    /// The player's values at one moment, for callers that read several.
+    package nonisolated var values: Snapshot { snapshot.withLock(\.self) }
     package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
     package nonisolated var role: Role { configuration.role }
 
