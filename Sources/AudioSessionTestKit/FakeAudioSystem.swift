@@ -56,8 +56,7 @@ public final class FakeAudioSystem: Sendable {
         /// Returns an event of a card that activates device routes, with their volumes and mutes.
         func withMixers(_ event: GraphEvent) -> GraphEvent {
             guard case .deviceActiveRoutes(let id, let routes) = event else { return event }
-            let former = graph.devices[id]?.activeRoutes ?? []
-            return .deviceActiveRoutes(id, mixers.restored(routes, of: id, insteadOf: former))
+            return .deviceActiveRoutes(id, mixers.restored(routes, of: id))
         }
 
         /// Ends the process if no device, present or removed, has this name.
@@ -266,14 +265,14 @@ public final class FakeAudioSystem: Sendable {
     }
 
     private func programSwitches(_ command: GraphCommand) {
-        change(restoresMixers: true) { graph in
-            switch command {
-            case .setRoute(let device, let index, let number):
+        switch command {
+        case .setRoute(let device, let index, let number):
+            change(restoresMixers: true) { graph in
                 [graph.switching(device, toRoute: index, number: number)].compactMap(\.self)
-            // The nodes of another profile are unknown, and without them the card would be silent.
-            case .setProfile: []
-            default: [graph.obeying(command)].compactMap(\.self)
             }
+        // The nodes of another profile are unknown, and without them the card would be silent.
+        case .setProfile: break
+        default: change { graph in [graph.obeying(command)].compactMap(\.self) }
         }
     }
 
@@ -344,8 +343,8 @@ public final class FakeAudioSystem: Sendable {
 
     /// Applies events to the system, and sends them to all connections.
     ///
-    /// - Parameter restoresMixers: whether a device route that becomes active has the volume and
-    ///   the mute with which it was last active, because a session manager stores them.
+    /// - Parameter restoresMixers: whether active device routes have the volume and the mute with
+    ///   which they were last active, because a session manager stores them.
     private func change(restoresMixers: Bool = false, _ events: (AudioGraph) -> [GraphEvent]) {
         let (sent, connections) = world.withLock { world in
             let sent = events(world.graph).map { restoresMixers ? world.withMixers($0) : $0 }

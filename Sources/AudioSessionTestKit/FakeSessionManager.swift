@@ -158,13 +158,10 @@ struct RouteMixers: Sendable {
         for route in routes { stored[Key(device: device, index: route.index, number: route.device)] = route }
     }
 
-    /// Returns active routes, of which those that were not active before have their stored mixers.
-    func restored(
-        _ routes: [DeviceRoute], of device: ObjectID, insteadOf former: [DeviceRoute]
-    ) -> [DeviceRoute] {
+    /// Returns active routes with their stored mixers.
+    func restored(_ routes: [DeviceRoute], of device: ObjectID) -> [DeviceRoute] {
         routes.map { route in
-            let wasActive = former.contains { $0.index == route.index && $0.device == route.device }
-            guard !wasActive, let last = stored[Key(device: device, index: route.index, number: route.device)] else {
+            guard let last = stored[Key(device: device, index: route.index, number: route.device)] else {
                 return route
             }
             var route = route

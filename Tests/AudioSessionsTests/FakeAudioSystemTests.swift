@@ -112,6 +112,18 @@ import Testing
         await manager.close()
     }
 
+    @Test func aRouteThatIsActivatedTwiceKeepsItsVolumeAndMute() async throws {
+        let system = try FakeLaptop.system()
+        let manager = try await system.connect()
+        system.setAvailable(true, route: FakeLaptop.headphones)
+        system.setVolume(0.5, node: FakeLaptop.sink)
+        system.setMuted(true, node: FakeLaptop.sink)
+        system.setActive(route: FakeLaptop.headphones)
+        system.advance(by: .seconds(1))
+        #expect(manager.outputVolume == 0.5 && manager.isOutputMuted)
+        await manager.close()
+    }
+
     /// The mixer of a node without a card's route is muted before a program connects.
     @Test func aMuteOfANodeIsReceivedByLaterPrograms() async throws {
         let system = try FakeLaptop.system(with: .headset)
