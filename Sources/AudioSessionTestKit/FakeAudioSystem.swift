@@ -34,7 +34,6 @@ public final class FakeAudioSystem: Sendable {
         private var mixers = RouteMixers()
         /// Removed devices with their nodes, and the events that restore the nodes' mixers.
         var removed: [ObjectID: (device: Device, nodes: [Node], mixers: [GraphEvent])] = [:]
-        var connections: [FakeConnection] = []
         var refusesSettings = false
         /// The number of times that PipeWire was started. `isDown` is true between a failure and a
         /// restart.
@@ -109,7 +108,6 @@ public final class FakeAudioSystem: Sendable {
                     setSilentMode: { [weak self] in self?.programSetsSilentMode($0) },
                     switchCard: { [weak self] in self?.programSwitches($0) })
                 connection.become(board.join(connection, name: options.applicationName, process: process).id)
-                world.withLock { $0.connections.append(connection) }
                 return connection
             },
             now: { [clock] in clock.now },
@@ -301,13 +299,8 @@ public final class FakeAudioSystem: Sendable {
 
     /// Ends PipeWire, so that all connections fail. ``restart()`` starts it again.
     public func fail() {
-        let connections = world.withLock { world in
-            world.isDown = true
-            defer { world.connections = [] }
-            return world.connections
-        }
-        board.clear()
-        for connection in connections { executor.run { connection.fail() } }
+        world.withLock { $0.isDown = true }
+        for connection in board.clear() { executor.run { connection.fail() } }
         clock.advance(by: .zero)
     }
 
@@ -346,12 +339,12 @@ public final class FakeAudioSystem: Sendable {
     /// - Parameter restoresMixers: whether active device routes have the volume and the mute with
     ///   which they were last active, because a session manager stores them.
     private func change(restoresMixers: Bool = false, _ events: (AudioGraph) -> [GraphEvent]) {
-        let (sent, connections) = world.withLock { world in
+        let sent = world.withLock { world in
             let sent = events(world.graph).map { restoresMixers ? world.withMixers($0) : $0 }
             for event in sent { world.apply(event) }
-            return (sent, world.connections)
+            return sent
         }
-        for event in sent { FakeConnection.send(event, to: connections, on: executor) }
+        for event in sent { board.broadcast(event) }
     }
 }
 

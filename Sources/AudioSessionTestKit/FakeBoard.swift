@@ -2,7 +2,8 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// The board of a fake system: all its connections receive the tokens in the same order.
+/// The connections of a fake system, their clients and tokens. All connections receive all events
+/// in the same order.
 final class FakeBoard: Sendable {
     private let executor: InlineExecutor
     private let state = Locked(State())
@@ -47,6 +48,21 @@ final class FakeBoard: Sendable {
         return client
     }
 
+    /// Removes a client and its tokens, because its program has closed the connection.
+    func leave(_ connection: FakeConnection) {
+        let client = connection.identity.client
+        let gone = state.withLock { state -> [ObjectID] in
+            state.connections.removeAll { $0.connection == nil || $0.connection === connection }
+            guard state.clients.contains(where: { $0.id == client }) else { return [] }
+            let owner = String(client.rawValue)
+            let tokens = state.tokens.filter { $0.properties[.clientID] == owner }.map { $0.id }
+            state.tokens.removeAll { tokens.contains($0.id) }
+            state.clients.removeAll { $0.id == client }
+            return tokens + [client]
+        }
+        for id in gone { broadcast(.disappeared(id)) }
+    }
+
     func show(_ announcement: Announcement, of client: ObjectID) -> FakeToken {
         let (id, event) = state.withLock { state in
             state.lastID += 1
@@ -71,16 +87,20 @@ final class FakeBoard: Sendable {
     }
 
     /// Removes all tokens and clients, because the daemon ends.
-    func clear() {
+    ///
+    /// - Returns: the connections, which fail.
+    func clear() -> [FakeConnection] {
         state.withLock { state in
+            let connections = state.connections.compactMap(\.connection)
             state.tokens = []
             state.clients = []
             state.connections = []
             state.lastSerial = 0
+            return connections
         }
     }
 
-    private func broadcast(_ event: GraphEvent) {
+    func broadcast(_ event: GraphEvent) {
         let connections = state.withLock { $0.connections.compactMap(\.connection) }
         FakeConnection.send(event, to: connections, on: executor)
     }

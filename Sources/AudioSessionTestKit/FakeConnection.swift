@@ -47,6 +47,7 @@ final class FakeConnection: GraphConnection {
 
     func close() {
         isDead = true
+        board.leave(self)
         end.pass()
     }
 

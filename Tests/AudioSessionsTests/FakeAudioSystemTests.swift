@@ -265,6 +265,22 @@ import Testing
         await music.manager.close()
     }
 
+    @Test func aClosedManagerLeavesNoClient() async throws {
+        let system = try FakeLaptop.system()
+        func names(_ manager: AudioSessionManager) async -> [String] {
+            await manager.graph.clients.values.compactMap(\.applicationName).sorted()
+        }
+        let first = try await system.connect(.init(applicationName: "First"))
+        let second = try await system.connect(.init(applicationName: "Second"))
+        #expect(await names(first) == ["First", "Second"])
+        await second.close()
+        #expect(await names(first) == ["First"])
+        let third = try await system.connect(.init(applicationName: "Third"))
+        #expect(await names(third) == ["First", "Third"])
+        await first.close()
+        await third.close()
+    }
+
     @Test func anUnknownNameEndsTheProcessWithTheKnownOnes() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let system = try FakeLaptop.system()
