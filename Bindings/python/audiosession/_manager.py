@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import os
 import threading
 import weakref
 from dataclasses import dataclass
@@ -156,6 +157,14 @@ class Manager(LibraryObject):
         :returns: a function that ends this.
         """
         return self._hub.call(self._handle, function)
+
+
+def _unlock() -> None:
+    # A thread that a forked child does not have may have been connecting.
+    Manager._shared_lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_unlock)
 
 
 @atexit.register

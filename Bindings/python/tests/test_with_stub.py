@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import unittest
+import warnings
 import weakref
 from typing import Any, Callable, Iterator
 from unittest import mock
@@ -644,6 +645,28 @@ class Shared(WithStub):
             found[0].close()
         gc.collect()
         self.assertEqual(self.stub.open, before)
+
+
+    def test_a_child_that_is_forked_while_the_manager_connects_does_not_wait(self) -> None:
+        def connect(*arguments: Any) -> int:
+            self.stub.called.set()
+            self.stub.may_return.wait(LIMIT)
+            return self.stub._make(arguments[-2])
+
+        self.stub.as_manager_open = connect
+        self.stub.may_return.clear()
+        with mock.patch.object(Manager, "_shared", None):
+            connecting = self.in_background(Manager.shared)
+            self.assertTrue(self.stub.called.wait(LIMIT))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # Of a fork beside other threads.
+                child = os.fork()
+            if child == 0:
+                os._exit(0 if Manager._shared_lock.acquire(blocking=False) else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.stub.may_return.set()
+            connecting.join(LIMIT)
+            Manager.shared().close()
 
 
 class Interrupts(WithStub):
