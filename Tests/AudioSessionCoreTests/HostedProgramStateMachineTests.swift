@@ -51,10 +51,13 @@ import Testing
     }
 
     private func change(
-        _ reason: RouteChangeReason, from previous: [String], to current: [String], at seconds: UInt64 = 10
+        _ reason: RouteChangeReason, from previous: [String], to current: [String], at seconds: UInt64 = 10,
+        instead underlying: RouteChangeReason? = nil
     ) -> Event {
         .routeChanged(
-            RouteChange(reason: reason, previous: route(previous), current: route(current), time: time(seconds)))
+            RouteChange(
+                reason: reason, previous: route(previous), current: route(current), time: time(seconds),
+                underlyingReason: underlying))
     }
 
     /// The loss of the headphones, after which the route goes to the speaker.
@@ -95,6 +98,14 @@ import Testing
         #expect(actions(.activated, ofInput) == [], "an input was lost")
         #expect(actions(lost) == [], "the session is inactive")
         #expect(actions(.activated, .deactivated, lost) == [], "the session is inactive")
+    }
+
+    @Test func anOutputMayBeLostDuringASleep() {
+        let (headphones, speaker) = (["headphones"], ["speaker"])
+        let lost = change(.wakeFromSleep, from: headphones, to: speaker, instead: .oldDeviceUnavailable)
+        #expect(actions(.activated, lost) == [.silenceForLoss])
+        let plugged = change(.wakeFromSleep, from: speaker, to: headphones, instead: .newDeviceAvailable)
+        #expect(actions(.activated, plugged) == [])
     }
 
     @Test func aProgramWhoseSessionContinuesAtALossIsNotSilenced() {

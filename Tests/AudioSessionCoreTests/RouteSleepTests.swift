@@ -46,6 +46,23 @@ import Testing
             ])
     }
 
+    /// A session that mixes receives no `becameNoisy`, and finds the loss in the change.
+    @Test func aChangeAfterASleepAlsoHasTheReasonThatItReplaces() {
+        var scene = RouteScene.listening()
+        let player = scene.play(on: Laptop.analog)
+        scene.sleep()
+        _ = scene.takeEvents()
+        unplug(&scene)
+        scene.wake()
+        scene.settle()
+        scene.pass(.seconds(1))
+        let changes = scene.takeEvents().compactMap { event in
+            if case .routeChanged(player, let change) = event { change } else { nil }
+        }
+        #expect(changes.map(\.reason) == [.wakeFromSleep])
+        #expect(changes.map(\.underlyingReason) == [.oldDeviceUnavailable])
+    }
+
     @Test func onlyTheFirstChangeSoonAfterWakingHasThatReason() {
         for (delay, reason) in [
             (Duration.seconds(4), RouteChangeReason.wakeFromSleep), (.seconds(6), .oldDeviceUnavailable),

@@ -266,7 +266,7 @@ struct RouteTracker: Sendable {
             wasLastChangeMove = lost != nil || context.hasMoved(within: RouteLimits.arrival)
         }
         let formerPorts = (former.outputs + former.inputs).map(\.port)
-        var reason = RouteComparison(
+        let compared = RouteComparison(
             previous: previous, current: current, lost: lost, needs: needs,
             movedByHand: movedByHand(from: former, graph),
             emptyJacks: Set(formerPorts.filter(graph.isUnplugged).map(\.uid)),
@@ -274,6 +274,7 @@ struct RouteTracker: Sendable {
             replacedInSet: former.uids(replacedInSetBy: observed)
         )
         .reason(in: context)
+        var reason = compared
         let isReported = isCategoryNew || !previous.isSame(as: current)
         if let expected = expectation, lost == nil, expected.explains(reason, previous, current, context.now) {
             reason = expected.reason
@@ -301,8 +302,10 @@ struct RouteTracker: Sendable {
             return
         }
         if opens, lost == nil { openGate(&actions) }
-        actions.append(
-            .routeChanged(id, RouteChange(reason: reason, previous: previous, current: current, time: context.now)))
+        let change = RouteChange(
+            reason: reason, previous: previous, current: current, time: context.now,
+            underlyingReason: reason == .wakeFromSleep ? compared : nil)
+        actions.append(.routeChanged(id, change))
         if opens, lost != nil { openGate(&actions) }
     }
 

@@ -131,7 +131,7 @@ package struct HostedProgramStateMachine: Sendable {
         (lastMove, hasVolumeChanged) = (change.time, false)
         let outputs = change.current.outputs.map(\.uid)
         guard lostOutput == nil else { return regain(among: outputs) }
-        guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.reason),
+        guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
             let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) })
         else { return [] }
         return lose(lost.uid)

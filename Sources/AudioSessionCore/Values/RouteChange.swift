@@ -32,11 +32,15 @@ public struct RouteChange: Sendable, Hashable {
     public let current: RouteDescription
     /// The time at which this process received the change.
     public let time: MonotonicTime
+    /// The reason that ``RouteChangeReason/wakeFromSleep`` replaces; otherwise the reason itself.
+    package let underlyingReason: RouteChangeReason
 
     package init(
-        reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime
+        reason: RouteChangeReason, previous: RouteDescription, current: RouteDescription, time: MonotonicTime,
+        underlyingReason: RouteChangeReason? = nil
     ) {
         self.reason = reason
+        self.underlyingReason = underlyingReason ?? reason
         self.previous = previous
         self.current = current
         self.time = time
