@@ -40,7 +40,9 @@ extension UnmanagedAudio {
         host.pausesAtLoss = session.configuration.silencesHostedProgramAtLoss
         for action in host.receive(event) {
             switch action {
-            case .silence: receive(.silenceBegan)
+            case .silence:
+                receive(.silenceBegan)
+                muter?.muteForLoss(false)
             case .silenceForLoss:
                 muter?.muteForLoss(true)
                 receive(.outputLost)

@@ -153,7 +153,7 @@ import Testing
         #expect(afterLoss(.interrupted, .interruptionEnded(shouldResume: true), .deactivated, .activated) == [])
         #expect(
             afterLoss(.interrupted, .overruled, .interruptionEnded(shouldResume: true)) == [
-                .unsilence(resumes: false)
+                .silence, .unsilence(resumes: false),
             ], "nothing plays by itself after a loss")
         let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])
         #expect(
@@ -162,8 +162,8 @@ import Testing
                 returned) == [.silence, .silenceForLoss, .unsilence(resumes: false)])
         #expect(
             actions(.activated, .interrupted, loss[1], returned, .activated) == [
-                .silence, .silenceForLoss, .unsilence(resumes: false),
-            ], "the interruption outlasts the loss")
+                .silence, .silenceForLoss, .silence, .unsilence(resumes: false),
+            ], "the interruption outlasts the loss, and its mutes end with the host")
     }
 
     @Test func afterALossTheNextInterruptionResumesPlayersAgain() {

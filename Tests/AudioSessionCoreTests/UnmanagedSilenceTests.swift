@@ -108,6 +108,29 @@ import Testing
         #expect(players.receive(.outputLost) == [.entrust([]), .mute([ObjectID(1), ObjectID(2)])])
     }
 
+    /// The output returns during an interruption. The mutes are the interruption's from then on.
+    @Test func afterALossThatIsOverOnlyStreamsWithoutPlayersAreMuted() {
+        var players = silence()
+        _ = players.receive(.surveyed)
+        _ = players.receive(.statusChanged(owner: ":1.10", .paused))
+        _ = players.receive(.outputLost)
+        #expect(players.receive(.silenceBegan) == [.mute([ObjectID(2)])])
+        #expect(!players.findsIdlePlayers)
+        #expect(
+            players.receive(.statusChanged(owner: ":1.10", .playing)) == [
+                .forget(owner: ":1.10"), .entrust([]),
+            ], "its user lets it play")
+    }
+
+    @Test func playersStayPausedAfterALossThatIsOver() {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.outputLost)
+        _ = players.receive(.silenceBegan)
+        _ = players.receive(.listed(owner: ":1.10", Self.program))
+        #expect(
+            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.entrust([])))
+    }
+
     /// The stream runs on the next output within milliseconds.
     @Test func afterALossAllStreamsAreMutedBeforePlayersAreKnown() {
         var players = UnmanagedPlayers()

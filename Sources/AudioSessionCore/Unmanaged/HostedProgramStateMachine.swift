@@ -28,10 +28,11 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     package enum Action: Sendable, Hashable {
-        /// Pause the program's players, and mute the streams of all its other processes.
+        /// Pause the program's players, and mute the streams of all its other processes. Undo both
+        /// at the end of this process, except for players that were paused for a loss.
         case silence
-        /// Do the same, also if the program is silent already, and undo none of it at the end of
-        /// this process.
+        /// Do the same with all streams, and undo none of it at the end of this process. This
+        /// replaces ``silence``, and is replaced by it.
         case silenceForLoss
         /// Unmute the streams. Resume the players that were paused for this session, or leave them
         /// paused.
@@ -41,22 +42,30 @@ package struct HostedProgramStateMachine: Sendable {
         case readRoute
     }
 
+    private enum SessionState: Sendable {
+        /// The session was never active, or its program deactivated it. The next activation is a
+        /// new intention.
+        case inactive
+        case active, interrupted
+        /// The session is inactive because its interruption has ended.
+        case waiting
+    }
+
+    private enum Silence: Sendable {
+        case none, plain, forLoss
+    }
+
     /// Whether the loss of the output in use silences the program.
     package var pausesAtLoss = true
-    private var isActive = false
-    private var isInterrupted = false
+    private var session = SessionState.inactive
     private var isRefused = false
-    /// Whether the interruption has ended, which makes the session inactive next.
-    private var hasEnded = false
-    /// Whether the program of the session deactivated it. The next activation is a new intention.
-    private var isGivenUp = false
     /// The uid of the lost output, for as long as the loss silences the program.
     private var lostOutput: String?
     /// The time of the last loss or route change.
     private var lastMove = MonotonicTime(nanoseconds: 0)
     /// Whether the output's volume has changed since, perhaps by the user.
     private var hasVolumeChanged = false
-    private var isSilent = false
+    private var silence = Silence.none
     /// Whether players may resume at the end of the silence.
     private var mayResume = true
     private var gain = TokenTraits.fullGain
@@ -70,20 +79,18 @@ package struct HostedProgramStateMachine: Sendable {
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .activated:
-            if isGivenUp { lostOutput = nil }
-            (isActive, isInterrupted, isRefused) = (true, false, false)
-            (hasEnded, isGivenUp) = (false, false)
+            if session == .inactive { lostOutput = nil }
+            (session, isRefused) = (.active, false)
             return settle()
         case .interrupted:
-            (isActive, isInterrupted, hasEnded) = (true, true, false)
+            session = .interrupted
             return duck(TokenTraits.fullGain) + settle()
         case .interruptionEnded(let shouldResume):
-            (isInterrupted, hasEnded) = (false, true)
+            session = .waiting
             mayResume = mayResume && shouldResume
             return settle()
         case .deactivated:
-            isActive = false
-            if !hasEnded { (isInterrupted, isRefused, isGivenUp) = (false, false, true) }
+            if session != .waiting { (session, isRefused) = (.inactive, false) }
             return settle() + duck(TokenTraits.fullGain)
         case .refused:
             isRefused = true
@@ -98,7 +105,7 @@ package struct HostedProgramStateMachine: Sendable {
         case .routeRead(let outputs):
             if hasVolumeChanged { lostOutput = nil }
             hasVolumeChanged = false
-            return regain(among: outputs) + settle()
+            return regain(among: outputs)
         case .volumeChanged(let time):
             guard lostOutput != nil, !hasVolumeChanged, time.since(lastMove) >= Self.settling else { return [] }
             hasVolumeChanged = true
@@ -111,12 +118,26 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     private mutating func settle() -> [Action] {
-        let mustBeSilent = isInterrupted || isRefused || lostOutput != nil
-        guard mustBeSilent != isSilent else { return [] }
-        isSilent = mustBeSilent
-        guard isSilent else { return [.unsilence(resumes: mayResume)] }
-        mayResume = true
-        return [.silence]
+        let former = silence
+        silence =
+            if lostOutput != nil {
+                .forLoss
+            } else if session == .interrupted || isRefused {
+                .plain
+            } else {
+                .none
+            }
+        guard silence != former else { return [] }
+        switch silence {
+        case .none: return [.unsilence(resumes: mayResume)]
+        case .plain:
+            if former == .none { mayResume = true }
+            return [.silence]
+        case .forLoss:
+            // Nothing starts again by itself after a loss.
+            mayResume = false
+            return [.silenceForLoss]
+        }
     }
 
     private mutating func duck(_ gain: UInt16) -> [Action] {
@@ -137,17 +158,14 @@ package struct HostedProgramStateMachine: Sendable {
         return lose(lost.uid)
     }
 
-    /// Begins the silence after a loss. Nothing starts again by itself afterwards.
     private mutating func lose(_ uid: String) -> [Action] {
-        guard pausesAtLoss, isActive, lostOutput == nil else { return [] }
+        guard pausesAtLoss, [.active, .interrupted].contains(session), lostOutput == nil else { return [] }
         lostOutput = uid
-        (isSilent, mayResume) = (true, false)
-        return [.silenceForLoss]
+        return settle()
     }
 
     private mutating func regain(among outputs: [String]) -> [Action] {
-        guard let lostOutput, outputs.contains(lostOutput) else { return [] }
-        self.lostOutput = nil
+        if let lostOutput, outputs.contains(lostOutput) { self.lostOutput = nil }
         return settle()
     }
 }

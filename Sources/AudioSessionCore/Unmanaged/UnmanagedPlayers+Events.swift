@@ -2,6 +2,7 @@ extension UnmanagedPlayers {
     package enum Event: Sendable {
         case turnBegan
         /// The session became active, and streams of programs without players are muted as well.
+        /// A loss of the output is over, but the players that were paused stay so.
         case silenceBegan
         /// The output in use was lost. Players are paused as after ``silenceBegan``, all streams
         /// are muted at once, and both stay silent at the end of this process.

@@ -23,6 +23,10 @@ package struct UnmanagedPlayers: Sendable {
         case none, ours, returning
     }
 
+    private enum Loss: Sendable {
+        case none, lasts, isOver
+    }
+
     private let scope: UnmanagedScope
     private var turn = Turn.none
     /// Whether streams of programs without players must be silent.
@@ -39,8 +43,8 @@ package struct UnmanagedPlayers: Sendable {
     private var streamsWithoutPlayers: Set<ObjectID>?
     private var isWatching = false
     private var muted: Set<ObjectID> = []
-    /// Whether the turn began, or goes on, because the output in use was lost.
-    private var isOutputLost = false { didSet { streamsWithoutPlayers = nil } }
+    /// The loss of the output in use during this turn. Players that were paused stay so afterwards.
+    private var loss = Loss.none { didSet { streamsWithoutPlayers = nil } }
     private var isOverruled = false
 
     package init(_ scope: UnmanagedScope = .allOthers) { self.scope = scope }
@@ -53,7 +57,7 @@ package struct UnmanagedPlayers: Sendable {
 
     /// Whether a player is found even if no stream of its program runs. A stream that has just lost
     /// its output runs again on the next one.
-    package var findsIdlePlayers: Bool { isOutputLost }
+    package var findsIdlePlayers: Bool { loss == .lasts }
 
     /// The players that this process keeps silent, by name.
     package var silenced: [UnmanagedPlayer] {
@@ -66,10 +70,12 @@ package struct UnmanagedPlayers: Sendable {
         var actions: [Action] = []
         switch event {
         case .turnBegan: begin(mutesOthers: false, &actions)
-        case .silenceBegan: begin(mutesOthers: true, &actions)
+        case .silenceBegan:
+            begin(mutesOthers: true, &actions)
+            if loss == .lasts { loss = .isOver }
         case .outputLost:
             begin(mutesOthers: true, &actions)
-            isOutputLost = true
+            loss = .lasts
             if !entries.isEmpty { entrust(&actions) }
         case .listed(let owner, let program):
             // The player of a host, or of a program that started it, is not that of a hosted one.
@@ -126,7 +132,7 @@ package struct UnmanagedPlayers: Sendable {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
         turn = .none
-        (mutesOthers, isOutputLost) = (false, false)
+        (mutesOthers, loss) = (false, .none)
         programs = [:]
         for owner in owners where entries[owner]?.isReleasing == false {
             if restores, entries[owner]?.refuses == false {
@@ -168,7 +174,7 @@ package struct UnmanagedPlayers: Sendable {
     private var owners: [String] { entries.keys.sorted() }
 
     private func entrust(_ actions: inout [Action]) {
-        actions.append(.entrust(isOutputLost ? [] : owners.filter { entries[$0]?.refuses == false }))
+        actions.append(.entrust(loss != .none ? [] : owners.filter { entries[$0]?.refuses == false }))
     }
 
     // MARK: The players
@@ -213,7 +219,7 @@ package struct UnmanagedPlayers: Sendable {
     /// Handles a new status. Browsers answer before they pause, and may still report that they
     /// play.
     private mutating func change(_ owner: String, to status: UnmanagedPlayer.Status, _ actions: inout [Action]) {
-        if isOutputLost, status == .playing, entries[owner]?.saysPaused != false { isOverruled = true }
+        if loss == .lasts, status == .playing, entries[owner]?.saysPaused != false { isOverruled = true }
         guard let entry = entries[owner], !entry.isReleasing else { return }
         switch entry.silentStatus {
         case nil: if status != .playing { entries[owner]?.silentStatus = status }
@@ -299,7 +305,7 @@ package struct UnmanagedPlayers: Sendable {
     private mutating func findStreamsWithoutPlayers() -> Set<ObjectID> {
         if let streamsWithoutPlayers { return streamsWithoutPlayers }
         var found: Set<ObjectID> = []
-        if isOutputLost, let streams {
+        if loss == .lasts, let streams {
             // There is no time to find the players first.
             found.formUnion(streams.map(\.id))
         } else if mutesOthers, isSurveyed, let streams {
