@@ -50,8 +50,8 @@ public final class HostedProgram: Sendable {
         }
     }
 
-    /// Silences the program until the session is active or deactivated, or its user plays it,
-    /// because the session was refused.
+    /// Silences the program until the session is active, or its user plays it, because the session
+    /// was refused. Another call after its user has played it has no effect.
     package func activationRefused() async { await engine.receiveHosted(.refused) }
 
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.

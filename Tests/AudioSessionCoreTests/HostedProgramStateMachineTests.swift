@@ -137,7 +137,9 @@ import Testing
     @Test func aDeactivationEndsTheSilenceOnlyAtTheNextActivation() {
         #expect(afterLoss(.deactivated) == [])
         #expect(afterLoss(.deactivated, .activated) == [.unsilence(resumes: false)])
-        #expect(afterLoss(.deactivated, .refused, .activated) == [.unsilence(resumes: false)])
+        #expect(
+            afterLoss(.deactivated, .refused, .activated) == [.silence, .unsilence(resumes: false)],
+            "a refused activation is a new intention, too")
     }
 
     /// The events of the volume and of the route arrive in any order.
@@ -187,6 +189,28 @@ import Testing
             actions(.activated, .interrupted, .refused, .interruptionEnded(shouldResume: true), .deactivated) == [
                 .silence
             ], "another session refused it meanwhile")
+    }
+
+    /// A host reports each refusal, and may do so before the events of the session.
+    @Test func aRefusalSilencesTheProgramInAnyOrderOfEvents() {
+        #expect(actions(.activated, .refused, .deactivated) == [.silence])
+        #expect(
+            actions(.refused, .activated, .deactivated, .refused) == [
+                .silence, .unsilence(resumes: true), .silence,
+            ])
+        #expect(
+            actions(.refused, .overruled, .refused, .activated, .deactivated, .refused) == [
+                .silence, .unsilence(resumes: false), .silence,
+            ], "its user lets it play until the session is active")
+    }
+
+    /// Otherwise it would be heard on the loudspeaker after the call.
+    @Test func anOutputMayBeLostWhileTheSessionIsRefused() {
+        #expect(
+            actions(.activated, .deactivated, .refused, loss[1], .refused, .activated, .overruled) == [
+                .silence, .silenceForLoss, .unsilence(resumes: false),
+            ])
+        #expect(actions(.refused, .overruled, loss[1]).last == .silenceForLoss, "its user has let it play")
     }
 
     @Test func onlySessionsThatAreNotCallsSilenceTheirProgramAtALoss() {

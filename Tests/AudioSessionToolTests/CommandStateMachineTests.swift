@@ -121,15 +121,16 @@ import Testing
         #expect(
             actions(.activated, .started, .stopped(SIGSTOP), .continued, refusal, .retry, refusal, .retry, .activated)
                 == [
-                    .start, .deactivate, .activate, .warn("a call"), .silence, .retryLater, .activate, .retryLater,
-                    .activate,
-                ])
+                    .start, .deactivate, .activate, .warn("a call"), .silence, .retryLater, .activate, .silence,
+                    .retryLater, .activate,
+                ], "each refusal is reported to the host, whose events of the session may be late")
         #expect(
             actions(
                 .activated, .started, .stopped(SIGSTOP), .continued, refusal, .stopped(SIGSTOP), .continued, refusal
             )
                 == [
                     .start, .deactivate, .activate, .warn("a call"), .silence, .retryLater, .deactivate, .activate,
+                    .silence,
                 ], "one retry follows already")
         #expect(
             actions(.activated, .started, .stopped(SIGSTOP), .continued, refusal, .activated, .retry).last

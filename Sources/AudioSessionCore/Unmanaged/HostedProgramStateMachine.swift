@@ -11,7 +11,8 @@ package struct HostedProgramStateMachine: Sendable {
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
         case interruptionEnded(shouldResume: Bool)
-        /// An activation was refused, and the program runs all the same.
+        /// An activation was refused, and the program runs all the same. It may be reported again
+        /// until the session is active.
         case refused
         /// The session's gain in thousandths.
         case ducked(UInt16)
@@ -47,8 +48,14 @@ package struct HostedProgramStateMachine: Sendable {
         /// new intention.
         case inactive
         case active, interrupted
-        /// The session is inactive because its interruption has ended.
+        /// The session is inactive because its interruption has ended, or because it was refused.
         case waiting
+    }
+
+    private enum Refusal: Sendable {
+        case none, silences
+        /// The user lets the program play until the session is active again.
+        case overruled
     }
 
     private enum Silence: Sendable {
@@ -58,7 +65,7 @@ package struct HostedProgramStateMachine: Sendable {
     /// Whether the loss of the output in use silences the program.
     package var pausesAtLoss = true
     private var session = SessionState.inactive
-    private var isRefused = false
+    private var refusal = Refusal.none
     /// The uid of the lost output, for as long as the loss silences the program.
     private var lostOutput: String?
     /// The time of the last loss or route change.
@@ -80,7 +87,7 @@ package struct HostedProgramStateMachine: Sendable {
         switch event {
         case .activated:
             if session == .inactive { lostOutput = nil }
-            (session, isRefused) = (.active, false)
+            (session, refusal) = (.active, .none)
             return settle()
         case .interrupted:
             session = .interrupted
@@ -90,10 +97,11 @@ package struct HostedProgramStateMachine: Sendable {
             mayResume = mayResume && shouldResume
             return settle()
         case .deactivated:
-            if session != .waiting { (session, isRefused) = (.inactive, false) }
+            if session != .waiting { session = .inactive }
             return settle() + duck(TokenTraits.fullGain)
         case .refused:
-            isRefused = true
+            if session == .inactive { (session, lostOutput) = (.waiting, nil) }
+            if refusal == .none { refusal = .silences }
             return settle()
         case .ducked(let gain): return duck(gain)
         case .outputLost(let uid, let time):
@@ -111,8 +119,9 @@ package struct HostedProgramStateMachine: Sendable {
             hasVolumeChanged = true
             return [.readRoute]
         case .overruled:
-            if isRefused || lostOutput != nil { mayResume = false }
-            (isRefused, lostOutput) = (false, nil)
+            if refusal == .silences || lostOutput != nil { mayResume = false }
+            if refusal == .silences { refusal = .overruled }
+            lostOutput = nil
             return settle()
         }
     }
@@ -122,7 +131,7 @@ package struct HostedProgramStateMachine: Sendable {
         silence =
             if lostOutput != nil {
                 .forLoss
-            } else if session == .interrupted || isRefused {
+            } else if session == .interrupted || refusal == .silences {
                 .plain
             } else {
                 .none
@@ -159,7 +168,8 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     private mutating func lose(_ uid: String) -> [Action] {
-        guard pausesAtLoss, [.active, .interrupted].contains(session), lostOutput == nil else { return [] }
+        let isHosted = [.active, .interrupted].contains(session) || refusal != .none
+        guard pausesAtLoss, isHosted, lostOutput == nil else { return [] }
         lostOutput = uid
         return settle()
     }

@@ -42,7 +42,8 @@ struct CommandStateMachine: Sendable {
 
     enum Action: Sendable, Hashable {
         case activate, deactivate
-        /// Pause or mute COMMAND until the session is active, because it was refused.
+        /// Pause or mute COMMAND until the session is active, because it was refused, unless its
+        /// user has let it play since the first of these actions.
         case silence
         /// Report ``Event/retry`` after a second. PipeWire sends no event when a session may be
         /// activated that was refused.
@@ -138,12 +139,11 @@ struct CommandStateMachine: Sendable {
         }
     }
 
-    /// Handles the failure of a later activation. Only the first of several refusals is reported,
-    /// and silences COMMAND, because its user may let it play again.
+    /// Handles the failure of a later activation. Only the first of several refusals is reported.
     private mutating func failAgain(_ cause: NotActivated, _ reason: String) -> [Action] {
         if phase == .over { return [] }
         guard cause == .refused, !runsAnyway else { return [.warn(reason)] }
-        let actions: [Action] = (isRefused ? [] : [.warn(reason), .silence]) + (isRetrying ? [] : [.retryLater])
+        let actions: [Action] = (isRefused ? [] : [.warn(reason)]) + [.silence] + (isRetrying ? [] : [.retryLater])
         (isRefused, isRetrying) = (true, true)
         return actions
     }
