@@ -146,6 +146,18 @@ import Testing
                 ])
     }
 
+    /// Otherwise the command would stay silent after the call.
+    @Test func attemptsAfterARefusalContinueWhilePipeWireIsLost() {
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
+        let failure = CommandStateMachine.Event.notActivated(.unavailable, reason: "no PipeWire")
+        #expect(
+            actions(.activated, .started, .interruptionEnded, refusal, .retry, failure, .retry, .activated, .retry)
+                == [
+                    .start, .activate, .warn("a call"), .silence, .retryLater, .activate, .silence, .retryLater,
+                    .activate,
+                ])
+    }
+
     /// Otherwise the command would be heard beside the call that interrupts it.
     @Test func anInterruptedSessionKeepsItsPlaceWhileTheCommandIsStopped() {
         #expect(

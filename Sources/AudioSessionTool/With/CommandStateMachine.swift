@@ -140,9 +140,10 @@ struct CommandStateMachine: Sendable {
     }
 
     /// Handles the failure of a later activation. Only the first of several refusals is reported.
+    /// After one, PipeWire may be lost for a while, and COMMAND is silent until an attempt succeeds.
     private mutating func failAgain(_ cause: NotActivated, _ reason: String) -> [Action] {
         if phase == .over { return [] }
-        guard cause == .refused, !runsAnyway else { return [.warn(reason)] }
+        guard cause == .refused || isRefused, !runsAnyway else { return [.warn(reason)] }
         let actions: [Action] = (isRefused ? [] : [.warn(reason)]) + [.silence] + (isRetrying ? [] : [.retryLater])
         (isRefused, isRetrying) = (true, true)
         return actions
