@@ -161,6 +161,20 @@ import Testing
         }
     }
 
+    /// It obeys a *Play* from before the loss, and the survey has not reported it yet.
+    @Test func aPlayerThatWasNotKnownToBePausedOverrulesNoLoss() {
+        var players = UnmanagedPlayers()
+        _ = players.receive(.outputLost)
+        _ = players.receive(.listed(owner: ":1.10", Self.program))
+        #expect(players.receive(.statusChanged(owner: ":1.10", .playing)) == [])
+        _ = players.receive(.found(mpv, Self.program, .paused, isClaimed: false))
+        #expect(players.receive(.statusChanged(owner: ":1.10", .playing)) == [.overruled])
+        #expect(players.receive(.statusChanged(owner: ":1.10", .playing)) == [])
+        _ = players.receive(.surveyed)
+        _ = players.receive(.listed(owner: ":1.30", ProgramTrace(lineage: [30])))
+        #expect(players.receive(.statusChanged(owner: ":1.30", .playing)) == [.overruled], "its user started it")
+    }
+
     @Test func pausingMutesNoStreamWithoutAPlayer() {
         var players = UnmanagedPlayers()
         #expect(players.receive(.turnBegan) == [.survey])

@@ -34,6 +34,8 @@ package struct UnmanagedPlayers: Sendable {
     private var isSurveyed = false { didSet { streamsWithoutPlayers = nil } }
     /// The programs with players.
     private var programs: [String: ProgramTrace] = [:] { didSet { streamsWithoutPlayers = nil } }
+    /// The programs' players that did not play at some time of this turn, or that appeared in it.
+    private var resting: Set<String> = []
     /// The players that were dropped during this turn: their users control them.
     private var dropped: Set<String> = []
     private var entries: [String: Entry] = [:]
@@ -80,7 +82,9 @@ package struct UnmanagedPlayers: Sendable {
         case .listed(let owner, let program):
             // The player of a host, or of a program that started it, is not that of a hosted one.
             guard !scope.isHosted || scope.includes(program, named: []) else { break }
-            if turn != .none, programs.count < Self.limitOfPrograms { programs[owner] = program }
+            guard turn != .none, programs.count < Self.limitOfPrograms else { break }
+            if isSurveyed, programs[owner] == nil { resting.insert(owner) }
+            programs[owner] = program
         case .surveyed: isSurveyed = turn != .none
         case .turnPaused:
             guard turn == .ours else { break }
@@ -99,6 +103,7 @@ package struct UnmanagedPlayers: Sendable {
         case .answered(let owner, let status): answer(owner, status, &actions)
         case .vanished(let owner):
             programs[owner] = nil
+            resting.remove(owner)
             drop(owner, &actions)
         case .pauseFailed(let owner): refuse(owner, &actions)
         case .timeOver(let owner): overrun(owner, &actions)
@@ -107,7 +112,7 @@ package struct UnmanagedPlayers: Sendable {
         case .busLost(let reason):
             for player in silenced { actions.append(.notify(.released(player))) }
             entries = [:]
-            (programs, dropped) = ([:], [])
+            (programs, resting, dropped) = ([:], [], [])
             isSurveyed = turn != .none
             actions.append(.notify(.unavailable(reason: reason)))
         }
@@ -133,7 +138,7 @@ package struct UnmanagedPlayers: Sendable {
         if turn == .returning { actions.append(.wait(false)) }
         turn = .none
         (mutesOthers, loss) = (false, .none)
-        programs = [:]
+        (programs, resting) = ([:], [])
         for owner in owners where entries[owner]?.isReleasing == false {
             if restores, entries[owner]?.refuses == false {
                 entries[owner]?.isReleasing = true
@@ -188,6 +193,7 @@ package struct UnmanagedPlayers: Sendable {
     ) {
         let owner = player.owner
         guard scope.includes(program, named: player.names) else { return }
+        if let status, status != .playing { note(owner, status) }
         let ofProcess = entries.values.count { $0.player.processID == player.processID }
         guard turn != .none, entries[owner] == nil, !dropped.contains(owner), entries.count < Self.limit,
             ofProcess < Self.limitOfProcess
@@ -219,12 +225,23 @@ package struct UnmanagedPlayers: Sendable {
     /// Handles a new status. Browsers answer before they pause, and may still report that they
     /// play.
     private mutating func change(_ owner: String, to status: UnmanagedPlayer.Status, _ actions: inout [Action]) {
-        if loss == .lasts, status == .playing, entries[owner]?.saysPaused != false { isOverruled = true }
+        note(owner, status)
         guard let entry = entries[owner], !entry.isReleasing else { return }
         switch entry.silentStatus {
         case nil: if status != .playing { entries[owner]?.silentStatus = status }
         case status: break
         default: drop(owner, &actions)
+        }
+    }
+
+    /// Notes a player's status. After a loss, one that plays and did not before is played by its
+    /// user. Others have not paused yet, or obey an earlier *Play* of this process.
+    private mutating func note(_ owner: String, _ status: UnmanagedPlayer.Status) {
+        guard programs[owner] != nil else { return }
+        if status != .playing {
+            resting.insert(owner)
+        } else if resting.remove(owner) != nil, loss == .lasts {
+            isOverruled = true
         }
     }
 
