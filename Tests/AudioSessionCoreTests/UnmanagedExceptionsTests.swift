@@ -204,10 +204,15 @@ import Testing
 
     // MARK: The user of a hosted program
 
-    private func hosting() -> UnmanagedStreams {
-        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
-        let link = Link(id: ObjectID(70), outputNode: stream, inputNode: ObjectID(30))
-        _ = machine.receive(.graph(.linkAppeared(link)))
+    private var link: GraphEvent {
+        .linkAppeared(Link(id: ObjectID(70), outputNode: stream, inputNode: ObjectID(30)))
+    }
+
+    private func hosting(
+        _ properties: Properties = [:], _ scope: UnmanagedScope = .hosted(process: 100), lineage: [Int] = [200, 100]
+    ) -> UnmanagedStreams {
+        var machine = self.machine(scope, properties, trace: ProgramTrace(lineage: lineage)).machine
+        _ = machine.receive(.graph(link))
         _ = machine.receive(.mute([stream]))
         return machine
     }
@@ -218,10 +223,18 @@ import Testing
         #expect(machine.isOverruled(by: .nodeVolumes(stream, [1, 1])) == false, "another format")
         #expect(machine.isOverruled(by: .nodeVolumes(stream, [1, 0.5])) == true)
         #expect(machine.isOverruled(by: .nodeMuted(stream, true)) == true)
-        var stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
+        var stranger = hosting(lineage: [200, 7])
         #expect(stranger.isOverruled(by: .nodeVolumes(stream, [0.5])) == false, "another program's")
-        var others = self.machine(.allOthers, trace: ProgramTrace(lineage: [200])).machine
+        var others = hosting([:], .allOthers, lineage: [200])
         #expect(others.isOverruled(by: .nodeVolumes(stream, [0.5])) == false, "no host")
+    }
+
+    /// The session manager restores the volumes of a new stream, and then links it.
+    @Test func aStreamWithRestoredVolumesDoesNotOverruleTheHost() {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
+        #expect(machine.isOverruled(by: .nodeMuted(stream, true), .nodeVolumes(stream, [0.4])) == false)
+        #expect(machine.isOverruled(by: link, .nodeState(stream, .running)) == false)
+        #expect(machine.isOverruled(by: .nodeVolumes(stream, [0.5])) == true)
     }
 
     @Test func aStreamThatItsProgramStartsAgainOverrulesTheHost() {

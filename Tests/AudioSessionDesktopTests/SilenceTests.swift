@@ -160,6 +160,8 @@ import Testing
     @Test(arguments: [[], .mixWithOthers] as [AudioSession.Configuration.CategoryOptions])
     func aHostedProgramIsMutedForALostOutput(options: AudioSession.Configuration.CategoryOptions) async throws {
         let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let link = Link(id: ObjectID(70), outputNode: ObjectID(40), inputNode: ObjectID(30))
+        await stage.streams.send([.linkAppeared(link)])
         let session = try await stage.session(.init(.playback, options: options))
         let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
         try await session.activate()

@@ -102,7 +102,11 @@ struct UnmanagedScene: Sendable {
         streams[id]?.isStoppedByProgram = !isRunning && stream.linkCount > 0
     }
 
-    private mutating func touch(_ id: ObjectID) { if scope.isHosted { touched.insert(id) } }
+    /// Notes a change by the user. Before a stream is linked, the session manager restores its
+    /// volume and mute.
+    private mutating func touch(_ id: ObjectID) {
+        if scope.isHosted, let stream = streams[id], stream.linkCount > 0 { touched.insert(id) }
+    }
 
     /// Returns whether a stream of a hosted program was touched since the last call.
     mutating func takeTouched() -> Bool {
