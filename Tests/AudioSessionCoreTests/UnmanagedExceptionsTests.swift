@@ -259,6 +259,14 @@ import Testing
         #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])])
     }
 
+    /// A notification is never muted.
+    @Test func theWatchdogRestoresWhatIsOnlyDuckedAfterALoss() {
+        var machine = hosting([.mediaRole: "Notification"])
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.hostedGain(200)).contains(.entrust([charge])))
+        #expect(machine.receive(.mutesForLoss(true)) == [])
+    }
+
     /// It runs again on the next output.
     @Test func aStoppedStreamCountsAsAudibleAfterALoss() {
         var machine = hosting()

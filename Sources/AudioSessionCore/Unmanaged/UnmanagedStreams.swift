@@ -361,7 +361,7 @@ package struct UnmanagedStreams: Sendable {
 
     private mutating func entrust(_ actions: inout [Action]) {
         guard var charges = scene.takeCharges() else { return }
-        if mutesForLoss { charges.removeAll { muted.contains($0.id) } }
+        if mutesForLoss { charges.removeAll { scene.mutes[$0.id] != nil } }
         guard charges != entrusted else { return }
         entrusted = charges
         actions.append(.entrust(charges))
