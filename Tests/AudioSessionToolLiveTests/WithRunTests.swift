@@ -139,7 +139,7 @@ import Testing
             _ = try await call.reply(to: "deactivate")
             try await stage.wait(for: Self.loud)
             _ = try await tool.errorLine(with: "\"state\":\"active\"")
-            // The call interrupts, and the session keeps its place.
+            // The call interrupts. COMMAND stays silent although its session gives up the place.
             _ = try await call.reply(to: "activate")
             try await stage.wait(for: 0)
             for signal in [SIGSTOP, SIGCONT] {

@@ -158,19 +158,36 @@ import Testing
                 ])
     }
 
-    /// Otherwise the command would be heard beside the call that interrupts it.
-    @Test func anInterruptedSessionKeepsItsPlaceWhileTheCommandIsStopped() {
+    /// A stopped process does not notice the end of an interruption, and would keep others silent.
+    @Test func anInterruptedSessionGivesUpItsPlaceWhileTheCommandIsStopped() {
         #expect(
-            actions(.activated, .started, .interrupted(true), .stopped(SIGTSTP), .resumed) == [
-                .start, .stop, .forward(SIGCONT),
+            actions(.activated, .started, .interrupted(true), .stopped(SIGTSTP), .interrupted(false), .resumed) == [
+                .start, .silence, .deactivate, .stop, .forward(SIGCONT), .activate,
+            ], "the command must not be heard beside the call that interrupted it")
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
+        #expect(
+            actions(.activated, .started, .interrupted(true), .stopped(SIGSTOP), .continued, refusal) == [
+                .start, .silence, .deactivate, .activate, .warn("a call"), .silence, .retryLater,
+            ])
+        let failure = CommandStateMachine.Event.notActivated(.unavailable, reason: "no PipeWire")
+        #expect(
+            actions(.activated, .started, .interrupted(true), .stopped(SIGSTOP), .continued, failure, .retry) == [
+                .start, .silence, .deactivate, .activate, .warn("no PipeWire"), .silence, .retryLater, .activate,
+            ], "the command is silent already")
+        #expect(
+            actions(.activated, .started, .interrupted(true), .stopped(SIGSTOP), .continued, anyway: true) == [
+                .start, .deactivate, .activate,
             ])
         #expect(
-            actions(
-                .activated, .started, .interrupted(true), .stopped(SIGSTOP), .continued, .interruptionEnded,
-                .interrupted(false)) == [.start, .activate])
+            actions(.activated, .started, .interrupted(true), .interrupted(false), .stopped(SIGSTOP)) == [
+                .start, .deactivate,
+            ])
+    }
+
+    @Test func anInterruptedSessionIsNotActivatedBeforeTheEnd() {
+        let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         #expect(
-            actions(
-                .activated, .started, .interrupted(true), .stopped(SIGSTOP), .interruptionEnded, .interrupted(false),
-                .continued) == [.start, .activate])
+            actions(.activated, .started, .interruptionEnded, .interrupted(true), refusal, .retry).last
+                == .retryLater)
     }
 }

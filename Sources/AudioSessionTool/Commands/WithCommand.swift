@@ -16,8 +16,8 @@ struct WithCommand: AsyncParsableCommand {
             Activates an audio session, runs COMMAND, and restores others when it ends: programs with \
             sessions by arbitration, media players and streams of all other programs directly. Sound of COMMAND and \
             of its child processes is left alone. If another session interrupts, or the output is lost, the media player \
-            of COMMAND is paused, or its streams are muted. COMMAND has the terminal, standard input and output; all messages go to standard \
-            error.
+            of COMMAND is paused, or its streams are muted. COMMAND has the terminal, standard input and output; all \
+            messages go to standard error.
 
               audiosession with --duck -- espeak-ng "dinner is ready"
 

@@ -8,8 +8,8 @@ import Glibc
 ///
 /// COMMAND is in the same process group, so it can use the terminal. Signals of the terminal reach
 /// both processes, and only other signals are forwarded, except while COMMAND is started. While
-/// COMMAND is stopped, the session is inactive, so other programs may be heard. An interrupted
-/// session keeps its place, because COMMAND must stay silent if it continues meanwhile.
+/// COMMAND is stopped, the session is inactive, so other programs may be heard. After a stop during
+/// an interruption, COMMAND stays silent until the session is active.
 struct CommandStateMachine: Sendable {
     enum Event: Sendable, Hashable {
         case activated
@@ -42,8 +42,8 @@ struct CommandStateMachine: Sendable {
 
     enum Action: Sendable, Hashable {
         case activate, deactivate
-        /// Pause or mute COMMAND until the session is active, because it was refused, unless its
-        /// user has let it play since the first of these actions.
+        /// Pause or mute COMMAND until the session is active, unless its user has let it play since
+        /// the first of these actions.
         case silence
         /// Report ``Event/retry`` after a second. PipeWire sends no event when a session may be
         /// activated that was refused.
@@ -68,8 +68,9 @@ struct CommandStateMachine: Sendable {
     private let command: String
     private var phase = Phase.activating
     private var isInterrupted = false
-    /// Whether the last activation was refused while COMMAND ran, and whether another one follows.
-    private var (isRefused, isRetrying) = (false, false)
+    /// Whether COMMAND is silent until an activation succeeds, whether the user knows the reason,
+    /// and whether another attempt follows.
+    private var (isSilenced, isReported, isRetrying) = (false, false, false)
 
     /// Makes a state machine that waits for the activation.
     ///
@@ -86,7 +87,7 @@ struct CommandStateMachine: Sendable {
     mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .activated:
-            isRefused = false
+            (isSilenced, isReported) = (false, false)
             return phase == .activating ? enter(.starting, [.start]) : []
         case .notActivated(let cause, let reason): return fail(cause, reason)
         case .started: return phase == .starting ? enter(.running, []) : []
@@ -99,10 +100,11 @@ struct CommandStateMachine: Sendable {
         case .stopped(let number):
             guard phase == .running else { return [] }
             // After a stop by a debugger, only COMMAND is continued, so this process must not stop.
-            return enter(
-                .stopped, (isInterrupted ? [] : [.deactivate]) + (Self.ofJobControl.contains(number) ? [.stop] : []))
-        case .continued: return phase == .stopped ? enter(.running, reactivation) : []
-        case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT)] + reactivation) : []
+            let stop: [Action] = Self.ofJobControl.contains(number) ? [.stop] : []
+            let actions = giveUp() + stop
+            return enter(.stopped, actions)
+        case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
+        case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
         case .ended(let status): return phase == .over ? [] : end(status.exitCode)
         case .interrupted(let isInterrupted):
             self.isInterrupted = isInterrupted
@@ -110,12 +112,20 @@ struct CommandStateMachine: Sendable {
         case .interruptionEnded: return phase == .starting || phase == .running ? [.activate] : []
         case .retry:
             isRetrying = false
-            return isRefused && phase == .running ? reactivation : []
+            // An interrupted session is activated at the end of the interruption.
+            return isSilenced && phase == .running && !isInterrupted ? [.activate] : []
         }
     }
 
-    /// An interrupted session is activated at the end of the interruption.
-    private var reactivation: [Action] { isInterrupted ? [] : [.activate] }
+    /// Deactivates the session of a stopped COMMAND, also during an interruption: if this process
+    /// stops too, it does not notice the end, and would keep other programs silent.
+    private mutating func giveUp() -> [Action] {
+        let staysSilent = isInterrupted && !runsAnyway
+        isInterrupted = false
+        guard staysSilent else { return [.deactivate] }
+        isSilenced = true
+        return [.silence, .deactivate]
+    }
 
     static let ofJobControl: Set<Int32> = [SIGTSTP, SIGTTIN, SIGTTOU]
     /// The signals that are handled. All others have their default effect on this process.
@@ -139,13 +149,13 @@ struct CommandStateMachine: Sendable {
         }
     }
 
-    /// Handles the failure of a later activation. Only the first of several refusals is reported.
-    /// After one, PipeWire may be lost for a while, and COMMAND is silent until an attempt succeeds.
+    /// Handles the failure of a later activation. Only the first of several is reported. If COMMAND
+    /// is silent already, PipeWire may be lost for a while.
     private mutating func failAgain(_ cause: NotActivated, _ reason: String) -> [Action] {
         if phase == .over { return [] }
-        guard cause == .refused || isRefused, !runsAnyway else { return [.warn(reason)] }
-        let actions: [Action] = (isRefused ? [] : [.warn(reason)]) + [.silence] + (isRetrying ? [] : [.retryLater])
-        (isRefused, isRetrying) = (true, true)
+        guard cause == .refused || isSilenced, !runsAnyway else { return [.warn(reason)] }
+        let actions: [Action] = (isReported ? [] : [.warn(reason)]) + [.silence] + (isRetrying ? [] : [.retryLater])
+        (isSilenced, isReported, isRetrying) = (true, true, true)
         return actions
     }
 
