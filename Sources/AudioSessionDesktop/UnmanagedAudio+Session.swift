@@ -16,6 +16,17 @@ extension UnmanagedAudio {
         let muter = makeMuter()
         self.muter = muter
         muter.begin()
+        lossObservation = session.manager.observe { [weak self] event in
+            guard case .becameNoisy(let port, let time) = event else { return }
+            Task { [weak self] in await self?.hear(lossOf: port, at: time) }
+        }
+    }
+
+    /// Handles the loss of the computer's output. A session that mixes only sends the route change,
+    /// which may follow 300 ms later, when the program is already heard on the next output.
+    func hear(lossOf port: PortDescription, at time: MonotonicTime) {
+        guard session.currentRoute.outputs.contains(where: { $0.uid == port.uid }) else { return }
+        receiveHosted(.outputLost(uid: port.uid, at: time))
     }
 
     private func receiveForHosted(_ event: AudioSession.Event) {
@@ -174,6 +185,7 @@ extension UnmanagedAudio {
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil
+        lossObservation = nil
         finishIfIdle()
         state.withLock {
             $0.paused = []

@@ -157,6 +157,20 @@ import Testing
         await hosted.close()
     }
 
+    /// A session that mixes sends no `becameNoisy`, and the route changes later.
+    @Test func aHostedProgramIsMutedBeforeTheRouteChanges() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session(.init(.playback, options: .mixWithOthers))
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        try await waitUntil("the session is active for the host") { await hosted.sessionState == .active }
+        let other = PortDescription(type: .lineOut, name: "Line", uid: "line", direction: .output)
+        #expect(await !hosted.isSilenced(byLossOf: other))
+        let port = try #require(session.currentRoute.outputs.first)
+        #expect(await hosted.isSilenced(byLossOf: port))
+        await hosted.close()
+    }
+
     @Test(arguments: [[], .mixWithOthers] as [AudioSession.Configuration.CategoryOptions])
     func aHostedProgramIsMutedForALostOutput(options: AudioSession.Configuration.CategoryOptions) async throws {
         let stage = try await Stage(try FakeLaptop.system(with: .headphones))
@@ -175,5 +189,12 @@ import Testing
             try await waitUntil("it is heard") { stage.streams.softVolumes(of: 40) == [way == "volume" ? 0.5 : 1] }
         }
         await hosted.close()
+    }
+}
+
+extension UnmanagedAudio {
+    fileprivate func isSilenced(byLossOf port: PortDescription) -> Bool {
+        hear(lossOf: port, at: .now)
+        return machine.findsIdlePlayers
     }
 }

@@ -16,7 +16,7 @@ package struct HostedProgramStateMachine: Sendable {
         case refused
         /// The session's gain in thousandths.
         case ducked(UInt16)
-        /// The output in use was lost. A session that mixes only receives the route change.
+        /// The output in use was lost. A loss may be reported twice, or only by the route change.
         case outputLost(uid: String, at: MonotonicTime)
         case routeChanged(RouteChange)
         /// The uids of the route's outputs, as the answer to ``Action/readRoute``.
