@@ -381,9 +381,13 @@ import Testing
 
     /// The card switches its profile.
     private func show(_ profile: String, _ scene: inout RouteScene) {
-        for event in events(on: profile) {
+        let events = events(on: profile)
+        for case .nodeProperties(let id, let properties) in events where id.rawValue == Laptop.screen {
+            scene.happen(.nodeProperties(id, properties))
+        }
+        // The events before these lead to the laptop's first profile.
+        for event in events.suffix(3) {
             switch event {
-            case .nodeProperties(let id, _) where id.rawValue == Laptop.screen: scene.happen(event)
             case .deviceActiveRoutes, .deviceActiveProfile: scene.happen(event)
             default: break
             }

@@ -245,7 +245,8 @@ import Testing
         // Its output is lost, and it is linked to the next one.
         let next = Link(id: ObjectID(71), outputNode: stream, inputNode: ObjectID(31))
         let isOverruled = machine.isOverruled(
-            by: .disappeared(ObjectID(70)), .nodeState(stream, .idle), .linkAppeared(next), .nodeState(stream, .running))
+            by: .disappeared(ObjectID(70)), .nodeState(stream, .idle), .linkAppeared(next),
+            .nodeState(stream, .running))
         #expect(!isOverruled)
     }
 

@@ -48,8 +48,8 @@ extension ArbitrationStateMachine {
         remake(&session)
     }
 
-    /// Returns the sessions that block a session, except those whose places have lapsed, and whether
-    /// their kind normally leaves with notice.
+    /// Returns the sessions that block a session, except those whose places have lapsed, and
+    /// whether their kind normally leaves with notice.
     ///
     /// - Parameter capacity: The expected number of sessions.
     private func blockers(of key: SessionKey, capacity: Int = 0) -> (oldest: StackEntry?, all: [SessionKey: Bool]) {

@@ -88,7 +88,7 @@ struct PresentTokens: Sendable {
         return token
     }
 
-    /// Removes a token.
+    /// Removes a token of a process.
     /// - Returns: `nil` if there is no such token.
     mutating func remove(_ object: ObjectID) -> Removal? {
         guard let token = counted[object] ?? surplus[object] else { return nil }

@@ -79,7 +79,7 @@ struct StackIndex: Sendable, Hashable {
 
     mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
 
-    /// Inserts a session.
+    /// Inserts a session at its place.
     /// - Parameters:
     ///   - latestArrival: The arrival of the session's token that arrived last.
     ///   - unblockedSince: The time since which the session is unblocked in its place.
