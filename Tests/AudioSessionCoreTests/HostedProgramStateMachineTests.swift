@@ -133,6 +133,19 @@ import Testing
             ])
     }
 
+    /// The manager and the session report a loss, and the host may know its user's action first.
+    @Test func aLossThatTheUserHasOverruledSilencesTheProgramNoMore() {
+        let overruled: [Action] = [.silenceForLoss, .readRoute, .unsilence(resumes: false)]
+        #expect(actions(.activated, loss[0], .overruled, loss[0], loss[1]) == overruled)
+        let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])
+        #expect(
+            actions(.activated, loss[0], .overruled, loss[1], returned, loss[0])
+                == overruled + [.silenceForLoss, .readRoute], "it is lost again")
+        #expect(
+            actions(.activated, loss[0], .overruled, .routeRead(["headphones"]), loss[1])
+                == overruled + [.silenceForLoss], "it was lost again later")
+    }
+
     /// The end of the host deactivates the session, and what is silent for a loss stays so.
     @Test func aDeactivationEndsTheSilenceOnlyAtTheNextActivation() {
         #expect(afterLoss(.deactivated) == [])

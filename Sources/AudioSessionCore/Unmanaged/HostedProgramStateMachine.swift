@@ -68,6 +68,9 @@ package struct HostedProgramStateMachine: Sendable {
     private var refusal = Refusal.none
     /// The uid of the lost output, for as long as the loss silences the program.
     private var lostOutput: String?
+    /// The uid of an output whose loss is known, and will be reported again: by the route change at
+    /// the latest. The user may end the silence before.
+    private var awaitedLoss: String?
     /// The time of the last loss or route change.
     private var lastMove = MonotonicTime(nanoseconds: 0)
     /// Whether the output's volume has changed since, perhaps by the user.
@@ -105,12 +108,16 @@ package struct HostedProgramStateMachine: Sendable {
             return settle()
         case .ducked(let gain): return duck(gain)
         case .outputLost(let uid, let time):
+            guard uid != awaitedLoss else { return [] }
             (lastMove, hasVolumeChanged) = (time, false)
-            // An output that returns at once causes no route change.
             let actions = lose(uid)
-            return actions.isEmpty ? [] : actions + [.readRoute]
+            guard !actions.isEmpty else { return [] }
+            awaitedLoss = uid
+            // An output that returns at once causes no route change.
+            return actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .routeRead(let outputs):
+            awaitedLoss = nil
             if hasVolumeChanged { lostOutput = nil }
             hasVolumeChanged = false
             return regain(among: outputs)
@@ -159,10 +166,11 @@ package struct HostedProgramStateMachine: Sendable {
 
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
+        defer { awaitedLoss = nil }
         let outputs = change.current.outputs.map(\.uid)
         guard lostOutput == nil else { return regain(among: outputs) }
         guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
-            let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) })
+            let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) }), lost.uid != awaitedLoss
         else { return [] }
         return lose(lost.uid)
     }
