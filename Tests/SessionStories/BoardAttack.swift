@@ -21,8 +21,8 @@ package enum BoardAttack: String, Sendable, CaseIterable {
     case groups
     /// More than one process may have.
     case surplus
-    /// Shown after a newer one that stays, or that was removed.
-    case heldBack, heldBackAlone
+    /// Shown after a newer one that stays, that was removed, or that is removed when all are shown.
+    case heldBack, heldBackAlone, heldBackAtFirst
 }
 
 /// A board under attack, and the events there.
@@ -55,12 +55,14 @@ package struct AttackedBoard {
     package mutating func attack(_ attack: BoardAttack, tokens count: Int) {
         let processes = 4
         let isLate = attack == .heldBack || attack == .heldBackAlone
-        if isLate { newest = serial + UInt64(2 * count) }
+        newest = serial + UInt64(2 * count)
+        if attack == .heldBackAtFirst { showNewest(stays: true) }
         for number in 0..<count {
             let process = number / (count / processes)
             if isLate, number % 2 == 0 { showNewest(stays: attack == .heldBack) }
             objects.append(appear(contents(attack, process, number % (count / processes)), of: process))
         }
+        if attack == .heldBackAtFirst { send(.vanished(objects.removeFirst())) }
     }
 
     /// Activates and ends a session of this kind.
@@ -106,7 +108,7 @@ package struct AttackedBoard {
         }
         let emergency = TokenTraits(priority: .emergency)
         switch attack {
-        case .mixing, .surplus, .heldBack, .heldBackAlone: return contents(mixing)
+        case .mixing, .surplus, .heldBack, .heldBackAlone, .heldBackAtFirst: return contents(mixing)
         case .players: return contents(TokenTraits())
         case .duckers: return contents(TokenTraits(duckedGain: UInt16(index % 999)))
         case .spoken: return contents(TokenTraits(interruptsSpokenAudio: index % 2 == 0, isSpokenAudio: true))

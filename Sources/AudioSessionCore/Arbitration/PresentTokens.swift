@@ -29,9 +29,11 @@ struct PresentTokens: Sendable {
     private var surplus: [ObjectID: Token] = [:]
     private var accounts: [TokenOwner.Process: Account] = [:]
     private var kinds = TokenKinds()
-    /// The newcomers that may have arrived after a token of a higher serial that is present, each
-    /// with such a token. It is the newcomer itself until one is found.
-    private var overtakers: [ObjectID: ObjectID] = [:]
+    /// The serials of all tokens, in the order of their arrival. Other programs determine how often
+    /// they are searched, and the tables of tokens are slow to search.
+    private var serials: [(arrival: UInt64, serial: UInt64)] = []
+    /// The newcomers that may have arrived after a token of a higher serial that is present.
+    private(set) var overtaken: Set<ObjectID> = []
     /// An upper bound for the serials.
     private var highestSerial: UInt64 = 0
     private var lastArrival: UInt64 = 0
@@ -57,11 +59,9 @@ struct PresentTokens: Sendable {
     init(limits: TokenLimits) { self.limits = limits }
 
     var isEmpty: Bool {
-        counted.isEmpty && surplus.isEmpty && accounts.isEmpty && kinds.isEmpty && overtakers.isEmpty
+        counted.isEmpty && surplus.isEmpty && accounts.isEmpty && kinds.isEmpty && serials.isEmpty
+            && overtaken.isEmpty
     }
-
-    /// The newcomers that are compared with other tokens, because they may have been held back.
-    var overtaken: some Collection<ObjectID> { overtakers.keys }
 
     // MARK: Room
 
@@ -78,7 +78,8 @@ struct PresentTokens: Sendable {
             guard surplus.count < limits.surplus, surplusOfProcess < limits.surplusOfProcess else { return nil }
         }
         kinds.add(token)
-        if token.isNewcomer, token.serial < highestSerial { overtakers[identity.object] = identity.object }
+        serials.append((token.arrival, token.serial))
+        if token.isNewcomer, token.serial < highestSerial { overtaken.insert(identity.object) }
         highestSerial = max(highestSerial, token.serial)
         guard hasRoom else {
             keep(token)
@@ -94,7 +95,8 @@ struct PresentTokens: Sendable {
         guard let token = counted[object] ?? surplus[object] else { return nil }
         let process = token.key.owner
         kinds.remove(token)
-        overtakers[object] = nil
+        serials.remove(at: position(of: token.arrival))
+        overtaken.remove(object)
         let hasCounted = counted.removeValue(forKey: object) != nil
         if hasCounted { accounts[process]?.counted -= 1 } else { takeSurplus(token) }
         let next = hasCounted ? oldestWithRoom : nil
@@ -149,20 +151,15 @@ struct PresentTokens: Sendable {
     /// Whether a newcomer was held back: a token of a higher serial arrived before it, and is
     /// present. Others receive both in the same order.
     mutating func isHeldBack(_ token: Token) -> Bool {
-        guard let former = overtakers[token.identity.object] else { return false }
-        if let other = counted[former] ?? surplus[former], other.overtook(token) { return true }
-        let found = counted.values.first(where: { $0.overtook(token) })
-        guard let other = found ?? surplus.values.first(where: { $0.overtook(token) }) else {
-            // No other can overtake it any more. The bound is updated, so that the next newcomer is
-            // not compared with all others again.
-            overtakers[token.identity.object] = nil
-            let highest = counted.values.lazy.map(\.serial).max() ?? 0
-            highestSerial = max(highest, surplus.values.lazy.map(\.serial).max() ?? 0)
-            return false
-        }
-        overtakers[token.identity.object] = other.identity.object
-        return true
+        guard overtaken.contains(token.identity.object) else { return false }
+        let earlier = serials[..<position(of: token.arrival)]
+        if earlier.contains(where: { $0.serial > token.serial }) { return true }
+        // No other can overtake it any more.
+        overtaken.remove(token.identity.object)
+        return false
     }
+
+    private func position(of arrival: UInt64) -> Int { serials.place(after: { $0.arrival < arrival }) }
 
     /// Whether a token that is present may come to refuse this newcomer, or does.
     ///
@@ -175,11 +172,6 @@ struct PresentTokens: Sendable {
         guard case .nowPlaying = newcomer.contents.background, !newcomer.traits.isMixable else { return false }
         return kinds.contains(besides: newcomer.group) { $0.isPlayer }
     }
-}
-
-extension Token {
-    /// Whether this token has a higher serial than another one, but arrived before it.
-    fileprivate func overtook(_ other: Token) -> Bool { arrival < other.arrival && serial > other.serial }
 }
 
 /// The groups of the tokens that PipeWire shows, by the kind of their sessions. Releases do not

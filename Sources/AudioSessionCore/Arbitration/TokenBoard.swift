@@ -190,7 +190,7 @@ struct TokenBoard: Sendable {
     /// The number of tokens that had no room when they arrived.
     var surplusCount: UInt64 { present.surplusCount }
     /// The newcomers that are compared with other tokens, because they may have been held back.
-    var overtaken: some Collection<ObjectID> { present.overtaken }
+    var overtaken: Set<ObjectID> { present.overtaken }
 
     /// Whether the owner of a place that was unblocked or advised long ago does not respond.
     ///
