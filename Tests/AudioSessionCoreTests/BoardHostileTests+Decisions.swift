@@ -23,8 +23,10 @@ extension BoardHostileTests {
         pass(100, &board, &now)
         #expect(board.arbitration.stack.map(\.serial) == [1])
         _ = board.receive(.vanished(ObjectID(1)), now: now)
-        pass(1, &board, &now)
-        #expect(board.arbitration.stack.count == 2, "a few in one iteration of the event loop")
+        for granted in 1...2 {
+            pass(1, &board, &now)
+            #expect(board.arbitration.stack.count == granted, "one in one iteration of the event loop")
+        }
         pass(100, &board, &now)
         #expect(board.arbitration.stack.map(\.serial) == Array(2...41))
         for serial in UInt32(2)...41 { _ = board.receive(.vanished(ObjectID(serial)), now: now) }

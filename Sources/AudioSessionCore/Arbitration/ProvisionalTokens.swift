@@ -6,7 +6,7 @@
 /// that starts then. It depends on tokens that arrived earlier and on the existence of later ones,
 /// but not on the decisions about those. So the reviews end, with one result in all programs.
 ///
-/// Only a few tokens are reviewed at a time, and never during a change itself.
+/// Only one token is reviewed at a time, and never during a change itself.
 struct ProvisionalTokens: Sendable {
     /// The entries in the order of their arrival.
     private var all: [Entry] = []
@@ -34,8 +34,6 @@ struct ProvisionalTokens: Sendable {
         /// How long a decision stays valid after its reason is gone, and the interval between two
         /// rounds.
         static let memory = Duration.seconds(1)
-        /// The number of reviews in one iteration of the event loop.
-        static let reviewsAtOnce = 2
         /// The number of tokens for which the interval between two rounds becomes longer by its
         /// first length, so that the number of reviews in a second is limited.
         static let reviewsOfRound = 64
@@ -72,21 +70,21 @@ struct ProvisionalTokens: Sendable {
         return first.map { min($0, round) } ?? round
     }
 
-    /// Returns the tokens that are due for a review.
-    mutating func takeDue(version: UInt64, _ now: MonotonicTime) -> [Token] {
+    /// Returns the token that is due for a review.
+    mutating func takeDue(version: UInt64, _ now: MonotonicTime) -> Token? {
         if let first = fresh.first, first.due <= now {
             if reviewedCount == 0 { (lastRound, reviewedVersion) = (now, version) }
-            return position(of: first.arrival).map { [all[$0].token] } ?? []
+            return position(of: first.arrival).map { all[$0].token }
         }
         if next == nil {
-            guard version != reviewedVersion, reviewedCount > 0, lastRound + interval <= now else { return [] }
+            guard version != reviewedVersion, reviewedCount > 0, lastRound + interval <= now else { return nil }
             (next, lastRound, reviewedVersion) = (0, now, version)
         }
-        guard let start = next else { return [] }
+        guard let start = next else { return nil }
         let rest = all[firstPosition(from: start)...].lazy.filter(\.isReviewed).map(\.token)
-        let turn = Array(rest.prefix(Limits.reviewsAtOnce))
-        next = turn.count < Limits.reviewsAtOnce ? nil : turn.last.map { $0.arrival + 1 }
-        return turn
+        let due = Array(rest.prefix(2))
+        next = due.count > 1 ? due[1].arrival : nil
+        return due.first
     }
 
     private mutating func forgetGone() {
@@ -100,17 +98,5 @@ struct ProvisionalTokens: Sendable {
         return position < all.count && all[position].token.arrival == arrival ? position : nil
     }
 
-    private func firstPosition(from arrival: UInt64) -> Int {
-        if let last = all.last, last.token.arrival < arrival { return all.count }
-        var range = all.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if all[middle].token.arrival < arrival {
-                range = middle + 1..<range.upperBound
-            } else {
-                range = range.lowerBound..<middle
-            }
-        }
-        return range.lowerBound
-    }
+    private func firstPosition(from arrival: UInt64) -> Int { all.place(after: { $0.token.arrival < arrival }) }
 }

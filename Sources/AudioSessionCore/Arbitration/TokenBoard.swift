@@ -213,19 +213,17 @@ struct TokenBoard: Sendable {
     /// The number of runs of the daemon before the present one, as restored tokens claim.
     var presentEpoch: UInt32 { arbitration.presentCounter }
 
-    /// Decides again about some tokens that were neither destroyed nor confirmed. See
+    /// Decides again about a token that was neither destroyed nor confirmed. See
     /// ``ProvisionalTokens``.
     mutating func review(_ now: MonotonicTime) {
-        for token in doubtful.takeDue(version: version, now) {
-            let decision = decide(on: token, isNewest: false)
-            let wasRefused = sessions[token.key]?[token.serial]?.decision.isRefusal
-            // Nothing that arrives later can contest a grant that is not contested now.
-            if isProvisional(decision, on: token) { doubtful.reviewed(token) } else { doubtful.remove(token) }
-            // The sessions that made this grant conditional may be gone, but existed when it was
-            // made.
-            note(decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token)
-            if wasRefused != decision.isRefusal { update(now, token.key) }
-        }
+        guard let token = doubtful.takeDue(version: version, now) else { return }
+        let decision = decide(on: token, isNewest: false)
+        let wasRefused = sessions[token.key]?[token.serial]?.decision.isRefusal
+        // Nothing that arrives later can contest a grant that is not contested now.
+        if isProvisional(decision, on: token) { doubtful.reviewed(token) } else { doubtful.remove(token) }
+        // The sessions that made this grant conditional may be gone, but existed when it was made.
+        note(decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token)
+        if wasRefused != decision.isRefusal { update(now, token.key) }
     }
 
     /// Evaluates what changes by time alone.
