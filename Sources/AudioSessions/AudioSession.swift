@@ -130,15 +130,17 @@ public actor AudioSession {
         configuration = try configuration.inDefaultGroup(environmentGroup)
         try configuration.validate()
         let old = self.configuration
+        let isSame = configuration == old.withPolicies(of: configuration)
         // While PipeWire may still refuse the former one, it is asked for an equal one as well.
-        if !machine.isReconfiguring, configuration == old.withPolicies(of: configuration) {
+        if isSame, !machine.isReconfiguring {
             guard configuration != old else { return }
             return receive(.configuration(.policies(configuration)))
         }
         open()
         receive(.configuration(.requested(configuration)))
         do {
-            try await ask(.configure(TokenTraits(configuration)))
+            let traits = TokenTraits(configuration)
+            try await ask(isSame ? .configureAgain(traits) : .configure(traits))
         } catch {
             receive(.configuration(.denied))
             throw error

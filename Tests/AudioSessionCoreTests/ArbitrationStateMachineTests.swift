@@ -337,6 +337,36 @@ import Testing
         #expect(stage.words("C") == "on" && stage.unanswered == 0)
     }
 
+    /// Setting an equal configuration has no effect. The second caller waits for the same answer.
+    @Test func aConfigurationThatIsSetAgainWinsOnePlace() throws {
+        var board = connected()
+        let contents = try #require(created(ask(&board, .activate, 1)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(name(1)), now: start)
+        let change = try #require(created(ask(&board, .configure(TokenTraits()), 2)).first)
+        #expect(ask(&board, .configureAgain(TokenTraits()), 3).isEmpty)
+        _ = board.hear(appeared(8, change), now: start)
+        #expect(
+            board.hear(.echoed(change.name), now: start)
+                == [
+                    .destroy(name(1)), .answer(ArbitrationRequestID(2), nil), .answer(ArbitrationRequestID(3), nil),
+                ])
+    }
+
+    @Test func aConfigurationThatIsSetAgainIsRequestedAfterARefusal() throws {
+        var board = connected()
+        let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
+        _ = board.hear(appeared(6, call, other), now: start)
+        _ = ask(&board, .configure(TokenTraits(isMixable: true)), 1)
+        let contents = try #require(created(ask(&board, .activate, 2)).first)
+        _ = board.hear(appeared(7, contents), now: start)
+        _ = board.hear(.echoed(contents.name), now: start)
+        let change = try #require(created(ask(&board, .configure(TokenTraits()), 3)).first)
+        #expect(ask(&board, .configureAgain(TokenTraits()), 4).isEmpty)
+        _ = board.hear(appeared(8, change), now: start)
+        #expect(created(board.hear(.echoed(change.name), now: start)).map(\.traits) == [TokenTraits()])
+    }
+
     @Test func aTakeBackIsNotFollowedByAnEndedNotification() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)

@@ -31,8 +31,12 @@ package enum ArbitrationRequest: Sendable, Hashable {
     case deactivate(notify: Bool)
     /// The program set another configuration, which may have the same traits.
     case configure(TokenTraits)
+    /// The program set the same configuration once more before the request for it was answered.
+    case configureAgain(TokenTraits)
 
     var isDeactivation: Bool { if case .deactivate = self { true } else { false } }
+    /// Whether the program set another configuration.
+    var isConfiguration: Bool { if case .configure = self { true } else { false } }
 }
 
 /// The caller's own number of a request, which is answered once.

@@ -22,6 +22,7 @@ extension ArbitrationStateMachine {
 
     mutating func requested(_ request: ArbitrationRequest, _ id: AudioSessionID, _ requestID: ArbitrationRequestID) {
         guard let count = sessions[id]?.queue.count else { return answer(requestID, .noSuchSession) }
+        if request.isConfiguration { sessions[id]?.isConfigurationGranted = false }
         if count >= OwnSession.largestQueue {
             guard case .deactivate = request else { return answer(requestID, .tooManyRequests) }
             // It ends what the others would begin.
@@ -41,9 +42,10 @@ extension ArbitrationStateMachine {
             switch waiting.request {
             case .deactivate(let notify): deactivate(&session, notify, waiting)
             case .activate where isLate: answer(waiting.id, .timedOut(after: timeout))
-            case .configure where isLate: answer(waiting.id, .timedOut(after: timeout))
+            case .configure where isLate, .configureAgain where isLate: answer(waiting.id, .timedOut(after: timeout))
             case .activate: activate(&session, waiting)
-            case .configure(let traits): configure(&session, traits, waiting)
+            case .configureAgain where session.isConfigurationGranted: answer(waiting.id, nil)
+            case .configure(let traits), .configureAgain(let traits): configure(&session, traits, waiting)
             }
         }
     }
@@ -155,6 +157,7 @@ extension ArbitrationStateMachine {
         if let old = session.standing?.token { actions.append(.destroy(old)) }
         let place = TokenPlace(cookie: tokens.cookie, epoch: presentEpoch, serial: token.serial)
         session.standing = .init(token: token.contents.name, place: place, traits: asking.traits)
+        session.isConfigurationGranted = !session.queue.contains { $0.request.isConfiguration }
         // An interruption of a changing session is newer than the change, because the change would
         // otherwise have been refused.
         guard !asking.isChange, session.state != .active else { return }
@@ -237,7 +240,7 @@ extension ArbitrationStateMachine {
                 send(.deactivated, session)
             // It was chosen while PipeWire was away, and stored until it can be requested.
             case .configure(let traits) where waiting.id == nil: session.wanted = traits
-            case .activate, .deactivate, .configure: break
+            case .activate, .deactivate, .configure, .configureAgain: break
             }
             answer(waiting.id, .mediaServicesFailed)
         }

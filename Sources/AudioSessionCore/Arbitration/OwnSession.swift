@@ -4,6 +4,8 @@ struct OwnSession: Sendable {
     let id: AudioSessionID
     /// The traits for the next activation. The place may have been granted for other traits.
     var wanted: TokenTraits
+    /// Whether the session has won a place with the configuration that was set last.
+    var isConfigurationGranted = false
     var state = State.inactive
     var hold = Hold.none
     var asking: PendingRequest?
