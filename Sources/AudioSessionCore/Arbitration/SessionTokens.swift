@@ -74,8 +74,5 @@ struct SessionTokens: Sendable {
         return position < all.count && all[position].token.serial == serial ? position : nil
     }
 
-    private func firstPosition(from serial: UInt64) -> Int {
-        if let last = all.last, last.token.serial < serial { return all.count }
-        return all.firstIndex { $0.token.serial >= serial } ?? all.count
-    }
+    private func firstPosition(from serial: UInt64) -> Int { all.place(after: { $0.token.serial < serial }) }
 }
