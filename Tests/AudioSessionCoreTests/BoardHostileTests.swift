@@ -222,6 +222,23 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
+    /// Otherwise each session would be compared with all others whenever a hostile run moves.
+    @Test func aRunThatMovesConcernsOnlyRestoredSessions() {
+        var board = connected()
+        let owners = (0..<2).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
+        _ = board.receive(restored(1, owners[0], run: 100, counter: 1), now: start)
+        _ = board.receive(restored(2, owners[1], run: 101, counter: 2), now: start)
+        _ = board.receive(input(3, mixing, owners[0]), now: start)
+        let version = board.tokens.version
+        _ = board.receive(restored(4, owners[1], run: 100, counter: 4), now: start)
+        #expect(board.arbitration.stack.map(\.serial) == [2, 1, 4, 3])
+        func concerns(_ session: Int) -> Bool {
+            let key = SessionKey(owner: .id(70), session: BoardStage.session(session))
+            return if case .everything = board.tokens.change(since: version, for: key) { true } else { false }
+        }
+        #expect(concerns(1) && !concerns(3))
+    }
+
     @Test func aSessionThatARunWithItsBlockersPassesStaysInterrupted() throws {
         var board = ArbitrationStateMachine()
         let session = BoardStage.session(100)

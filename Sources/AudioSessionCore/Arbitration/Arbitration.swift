@@ -186,6 +186,9 @@ package struct Arbitration: Sendable, Hashable {
 
     package subscript(key: SessionKey) -> StackEntry? { position(of: key).map { stack[$0] } }
 
+    /// Whether a session's place was restored from an earlier run of the daemon.
+    func isRestored(_ key: SessionKey) -> Bool { ranks[key]?.run != nil }
+
     /// Whether a session is blocked; `nil` for a session that does not stand.
     func isBlocked(_ key: SessionKey) -> Bool? { position(of: key).map { stack[$0].isBlocked } }
 

@@ -9,6 +9,8 @@ struct TokenBoard: Sendable {
     private(set) var version: UInt64 = 0
     /// The session that each recent change concerned; `nil` for a change that concerned several.
     private var recentChanges: [SessionKey?] = []
+    /// The version with which sessions of an earlier run of the daemon last moved in the stack.
+    private var lastMove: UInt64 = 0
     /// Whether any session ducks others, or did so before the last change.
     private var isDucking = false
     /// The group that last became a player, and the serial of its token.
@@ -76,7 +78,7 @@ struct TokenBoard: Sendable {
         }
         let isRunMoved = arbitration.claim(token)
         update(now, token.key)
-        if isRunMoved { changed(nil) }
+        if isRunMoved { lastMove = version }
     }
 
     /// Decides about a token.
@@ -121,7 +123,7 @@ struct TokenBoard: Sendable {
         }
         let isRunMoved = arbitration.withdrawClaim(token)
         update(now, token.key)
-        if isRunMoved { changed(nil) }
+        if isRunMoved { lastMove = version }
         if let isWithNotice, sessions[token.key]?.newestValid == nil {
             departures.append(token.key, isWithNotice: isWithNotice, now)
         }
@@ -139,10 +141,13 @@ struct TokenBoard: Sendable {
         departures.end(of: process, now)
     }
 
-    /// Returns the change of the stack since an earlier version.
-    func change(since version: UInt64) -> Change {
+    /// Returns the change of the stack since an earlier version, as far as it concerns the blockers
+    /// of a session.
+    func change(since version: UInt64, for key: SessionKey) -> Change {
         let count = self.version - version
         if count == 0 { return .nothing }
+        // All other sessions are newer than those that move.
+        if lastMove > version, arbitration.isRestored(key) { return .everything }
         guard count <= recentChanges.count else { return .everything }
         let changes = recentChanges.suffix(Int(count))
         let sessions = changes.compactMap(\.self)
