@@ -76,11 +76,11 @@ import Testing
         for serial in Array(1...1030) + [3000, 2000] as [UInt64] {
             _ = board.receive(appeared(serial, emergency, stranger), now: start)
         }
-        #expect(Array(board.tokens.overtaken) == [ObjectID(2000)])
+        #expect(Array(board.tokens.possiblyHeldBack) == [ObjectID(2000)])
         for serial in [3000] + Array(1...10) as [UInt32] {
             _ = board.receive(.vanished(ObjectID(serial)), now: start)
         }
-        #expect(board.tokens.overtaken.isEmpty, "no other token can overtake it")
+        #expect(board.tokens.possiblyHeldBack.isEmpty, "no other token can overtake it")
     }
 
     @Test func aRemovedSurplusTokenOvertakesNoOther() throws {
@@ -98,7 +98,7 @@ import Testing
         #expect(isHeldBack)
         _ = present.remove(ObjectID(5000))
         isHeldBack = present.isHeldBack(late)
-        #expect(!isHeldBack && present.overtaken.isEmpty)
+        #expect(!isHeldBack && present.possiblyHeldBack.isEmpty)
     }
 
     /// Its order of arrival decides nothing. Refused, the session would be in no program's stack.

@@ -33,7 +33,7 @@ struct PresentTokens: Sendable {
     /// they are searched, and the tables of tokens are slow to search.
     private var serials: [(arrival: UInt64, serial: UInt64)] = []
     /// The newcomers that may have arrived after a token of a higher serial that is present.
-    private(set) var overtaken: Set<ObjectID> = []
+    private(set) var possiblyHeldBack: Set<ObjectID> = []
     /// An upper bound for the serials.
     private var highestSerial: UInt64 = 0
     private var lastArrival: UInt64 = 0
@@ -60,7 +60,7 @@ struct PresentTokens: Sendable {
 
     var isEmpty: Bool {
         counted.isEmpty && surplus.isEmpty && accounts.isEmpty && kinds.isEmpty && serials.isEmpty
-            && overtaken.isEmpty
+            && possiblyHeldBack.isEmpty
     }
 
     // MARK: Room
@@ -79,7 +79,7 @@ struct PresentTokens: Sendable {
         }
         kinds.add(token)
         serials.append((token.arrival, token.serial))
-        if token.isNewcomer, token.serial < highestSerial { overtaken.insert(identity.object) }
+        if token.isNewcomer, token.serial < highestSerial { possiblyHeldBack.insert(identity.object) }
         highestSerial = max(highestSerial, token.serial)
         guard hasRoom else {
             keep(token)
@@ -96,7 +96,7 @@ struct PresentTokens: Sendable {
         let process = token.key.owner
         kinds.remove(token)
         serials.remove(at: position(of: token.arrival))
-        overtaken.remove(object)
+        possiblyHeldBack.remove(object)
         let hasCounted = counted.removeValue(forKey: object) != nil
         if hasCounted { accounts[process]?.counted -= 1 } else { takeSurplus(token) }
         let next = hasCounted ? oldestWithRoom : nil
@@ -151,11 +151,11 @@ struct PresentTokens: Sendable {
     /// Whether a newcomer was held back: a token of a higher serial arrived before it, and is
     /// present. Others receive both in the same order.
     mutating func isHeldBack(_ token: Token) -> Bool {
-        guard overtaken.contains(token.identity.object) else { return false }
+        guard possiblyHeldBack.contains(token.identity.object) else { return false }
         let earlier = serials[..<position(of: token.arrival)]
         if earlier.contains(where: { $0.serial > token.serial }) { return true }
         // No other can overtake it any more.
-        overtaken.remove(token.identity.object)
+        possiblyHeldBack.remove(token.identity.object)
         return false
     }
 

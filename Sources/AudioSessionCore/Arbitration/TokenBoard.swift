@@ -19,7 +19,7 @@ struct TokenBoard: Sendable {
 
     private var present: PresentTokens
     private var sessions: [SessionKey: SessionTokens] = [:]
-    private var doubtful = ProvisionalTokens()
+    private var provisional = ProvisionalTokens()
     private var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
@@ -72,7 +72,7 @@ struct TokenBoard: Sendable {
         }
         sessions[token.key, default: SessionTokens()].insert(token)
         note(decision, on: token)
-        if isProvisional(decision, on: token) { doubtful.insert(token, now) }
+        if isProvisional(decision, on: token) { provisional.insert(token, now) }
         if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer, token.serial > player?.since ?? 0 {
             player = (token.group, token.serial)
         }
@@ -110,16 +110,16 @@ struct TokenBoard: Sendable {
         let token = removal.token
         guard removal.hasCounted else {
             // A token that was held back behind it may be granted at the next review.
-            if !doubtful.isEmpty { changed(token.key) }
+            if !provisional.isEmpty { changed(token.key) }
             return nil
         }
         let isWithNotice = arbitration.released[token.key] ?? arbitration[token.key]?.traits.leavesWithNotice
-        doubtful.remove(token)
+        provisional.remove(token)
         sessions[token.key]?.remove(token.serial)
         if sessions[token.key]?.isEmpty == true { sessions[token.key] = nil }
         // A change that replaced this token needs no review any more.
         if let entry = sessions[token.key]?.only, entry.decision == .granted(mustConfirm: false) {
-            doubtful.remove(entry.token)
+            provisional.remove(entry.token)
         }
         let isRunMoved = arbitration.withdrawClaim(token)
         update(now, token.key)
@@ -169,7 +169,7 @@ struct TokenBoard: Sendable {
 
     /// Whether no state of any token is left.
     var isEmpty: Bool {
-        present.isEmpty && sessions.isEmpty && doubtful.isEmpty && arbitration.isEmpty
+        present.isEmpty && sessions.isEmpty && provisional.isEmpty && arbitration.isEmpty
     }
 
     /// Returns a client's token by its name, with the decision made when it arrived.
@@ -195,7 +195,7 @@ struct TokenBoard: Sendable {
     /// The number of tokens that had no room when they arrived.
     var surplusCount: UInt64 { present.surplusCount }
     /// The newcomers that are compared with other tokens, because they may have been held back.
-    var overtaken: Set<ObjectID> { present.overtaken }
+    var possiblyHeldBack: Set<ObjectID> { present.possiblyHeldBack }
 
     /// Whether the owner of a place that was unblocked or advised long ago does not respond.
     ///
@@ -212,7 +212,7 @@ struct TokenBoard: Sendable {
     var nextLapse: MonotonicTime? { unblockings.first.map { $0 + Limits.answer } }
 
     func nextReview(_ now: MonotonicTime) -> MonotonicTime? {
-        doubtful.nextReview(version: version, now)
+        provisional.nextReview(version: version, now)
     }
 
     /// The number of runs of the daemon before the present one, as restored tokens claim.
@@ -221,11 +221,11 @@ struct TokenBoard: Sendable {
     /// Decides again about a token that was neither destroyed nor confirmed. See
     /// ``ProvisionalTokens``.
     mutating func review(_ now: MonotonicTime) {
-        guard let token = doubtful.takeDue(version: version, now) else { return }
+        guard let token = provisional.takeDue(version: version, now) else { return }
         let decision = decide(on: token, isNewest: false)
         let wasRefused = sessions[token.key]?[token.serial]?.decision.isRefusal
         // Nothing that arrives later can contest a grant that is not contested now.
-        if isProvisional(decision, on: token) { doubtful.reviewed(token) } else { doubtful.remove(token) }
+        if isProvisional(decision, on: token) { provisional.reviewed(token) } else { provisional.remove(token) }
         // The sessions that made this grant conditional may be gone, but existed when it was made.
         note(decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token)
         if wasRefused != decision.isRefusal { update(now, token.key) }
