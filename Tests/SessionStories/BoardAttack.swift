@@ -6,9 +6,9 @@ package enum BoardAttack: String, Sendable, CaseIterable {
     /// The tokens of honest programs, for comparison.
     case mixing
     case players, duckers, spoken
-    /// Places of an earlier run of the daemon; of the maximum number of runs, with counters that
-    /// move them.
-    case restored, runs
+    /// Places of an earlier run of the daemon; of many runs, with counters that move them; of two
+    /// runs that pass each other, beside sessions that interrupt.
+    case restored, runs, runsAndPlayers
     case advised, waiting
     /// Re-made with a place before others, with priority, and before those that they block.
     case overtakers, overtaken
@@ -114,6 +114,9 @@ package struct AttackedBoard {
         case .spoken: return contents(TokenTraits(interruptsSpokenAudio: index % 2 == 0, isSpokenAudio: true))
         case .restored: return contents(mixing, place: place(0, index % 9))
         case .runs: return contents(mixing, place: place(10 + process * 8 + index % 8, index))
+        case .runsAndPlayers:
+            guard index % 2 == 1 else { return contents(TokenTraits()) }
+            return contents(mixing, place: place(10 + index % 4, process * 1024 + index))
         case .advised: return contents(TokenTraits(), state: .advised, place: place(1, 0))
         case .waiting: return contents(TokenTraits(), state: .waiting)
         case .overtakers: return contents(index % 2 == 0 ? Self.call : emergency, place: place(1, 0))
