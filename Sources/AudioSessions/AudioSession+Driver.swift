@@ -49,7 +49,7 @@ extension AudioSession {
     /// it has none, or plays on. It is called by a handler of
     /// ``AudioSessionEvent/becameNoisy(_:at:)``.
     package nonisolated func ignoreLossOfOwnSound() {
-        assumeIsolated { $0.receive(SessionInput.lifecycle(.activating)) }
+        assumeIsolated { $0.receive(SessionInput.lifecycle(.lossIgnored)) }
     }
 
     // MARK: Beginning and end

@@ -98,6 +98,10 @@ import Testing
         try await call.session.activate()
         try await call.session.deactivate()
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: playsAgain)])
+        try await music.session.activate()
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)], "one advice is canceled")
     }
 
     /// As that of `audiosession with`, whose command a lost output does not stop.

@@ -24,9 +24,10 @@ package enum SessionInput: Sendable, Hashable {
         case opened
         /// The manager's limit of sessions is reached. The next call opens the session again.
         case refused
-        /// The program activates the session, which may be active already, or a lost output does
-        /// not stop its own sound.
+        /// The program activates the session, which may be active already.
         case activating
+        /// The last loss of the output did not stop sound of the program's own.
+        case lossIgnored
         /// The program deactivates the session.
         case deactivating(notify: Bool)
         /// The program closed the session, or its last reference was released.

@@ -127,8 +127,11 @@ package struct SessionStateMachine: Sendable {
             phase = .unopened
             actions.append(.ask(.close))
         case .activating:
-            // A program that activates its active session is about to play.
-            if state == .active { forgetOwnLoss() }
+            // A program that activates its active session is about to play, so it needs no advice.
+            guard state == .active, losses.isOwnSoundStopped else { return }
+            receive(replug: .overruled, surroundings)
+            forgetOwnLoss()
+        case .lossIgnored: forgetOwnLoss()
         case .deactivating(let notify):
             receive(replug: .overruled, surroundings)
             leavesSilently = !notify

@@ -278,6 +278,22 @@ import Testing
         #expect(stage.order(stage.move(to: headphones), advice, .ask(.setStoppedByRouteLoss(false))))
     }
 
+    /// The user has played on the speaker meanwhile, and may have paused again. A session without
+    /// sound of its own shows nothing of that.
+    @Test(arguments: [true, false]) func aProgramThatPlaysAgainByItselfIsNotAdvised(doesPlay: Bool) {
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.resumesOnReplug = true
+        var stage = Stage(configuration)
+        stage.activate()
+        _ = stage.receive(.route(.lost(headphones, at: Stage.time(1))))
+        let actions = stage.receive(.lifecycle(doesPlay ? .activating : .lossIgnored))
+        #expect(actions.contains(.ask(.setStoppedByRouteLoss(false))))
+        let isAdvised = stage.move(to: headphones).contains { action in
+            if case .notify(.resumeAdvice) = action { true } else { false }
+        }
+        #expect(isAdvised != doesPlay)
+    }
+
     @Test func anInactiveSessionIsNotAdvisedOverOthers() {
         var stage = Stage()
         stage.stoppedByLoss()
