@@ -270,7 +270,8 @@ public:
         if (*handler_) detail::check(as_session_set_handler(handle_.get(), &Session::receive, handler_.get()));
     }
 
-    /* Activates the session, and waits until PipeWire has granted that. */
+    /* Activates the session, and waits until PipeWire has granted that. A program that renders by
+     * itself also calls this when it plays again after AS_EVENT_BECAME_NOISY. */
     void activate() { call([](as_session *session, as_error *error) { return as_session_activate(session, error); }); }
 
     /* Deactivates the session. With notify_others the sessions that it interrupted may resume. */

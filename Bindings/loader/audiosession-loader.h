@@ -385,7 +385,9 @@ typedef enum as_route_change_reason {
 } as_route_change_reason;
 
 /* The type of an event. The comment of each type lists the members of as_event that are set. Calls,
- * and sessions that mix, continue on another output, and do not receive AS_EVENT_BECAME_NOISY. */
+ * and sessions that mix, continue on another output, and do not receive AS_EVENT_BECAME_NOISY.
+ * After that event, a program that renders by itself calls as_session_activate when it plays
+ * again. */
 typedef enum as_event_type {
     AS_EVENT_STATE_CHANGED = 1,         /* the session's state changed: state */
     AS_EVENT_INTERRUPTION_BEGAN = 2,    /* another session interrupts; be silent: cause_name, cause_pid, cause_session */

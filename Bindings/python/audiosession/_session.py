@@ -87,6 +87,9 @@ class Session(LibraryObject):
     def activate(self) -> None:
         """Activates the session, and returns when PipeWire has granted that.
 
+        A program that renders by itself also calls this when it plays again after ``BECAME_NOISY``, because otherwise
+        it is not advised to resume after the next interruption.
+
         :raises AudioSessionError: ``INSUFFICIENT_PRIORITY`` during a call, for example; ``CANNOT_INTERRUPT_OTHERS`` in
             the background; ``MEDIA_SERVICES_FAILED`` without PipeWire; ``TIMED_OUT`` if it does not answer;
             ``EXPIRED_SESSION`` if the session was closed.

@@ -167,6 +167,10 @@ impl Session {
 
     /// Activates the session, and returns when PipeWire has granted that.
     ///
+    /// A program that renders by itself also calls this when it plays again after
+    /// [`EventType::BecameNoisy`](crate::EventType::BecameNoisy), because otherwise it is not
+    /// advised to resume after the next interruption.
+    ///
     /// # Errors
     /// `InsufficientPriority` during a call, for example; `MediaServicesFailed` without PipeWire.
     pub fn activate(&self) -> Result<(), Error> {

@@ -4,8 +4,8 @@ enum RouteLimits {
     static let change = Duration.milliseconds(300)
     /// The limit for a device whose node was removed to show another one, or to be removed as well.
     static let suspicion = Duration.seconds(1)
-    /// The limit for a headset or card to switch its profile. PipeWire switches a headset's codec
-    /// every three seconds at most.
+    /// The limit for a headset or card to switch its profile. PipeWire leaves three seconds
+    /// between two switches of a headset's codec.
     static let profile = Duration.seconds(5)
     /// The limit for streams to move to a requested port.
     static let request = Duration.seconds(2)

@@ -16,6 +16,9 @@ public enum AudioSessionEvent: Sendable, Hashable {
     case silenceReasonsChanged([AudioSessionSilenceReason], at: MonotonicTime)
     /// The output in use was lost. The event is sent before ``routeChanged(_:)``, but not to
     /// sessions that mix or to calls, because those continue on another output.
+    ///
+    /// A program that renders by itself stops its sound, and calls ``AudioSession/activate()`` when
+    /// the user plays again.
     case becameNoisy(PortDescription, at: MonotonicTime)
     /// ``AudioSession/currentRoute`` has changed, or category, mode or options of the active
     /// session did while its ports stayed.
