@@ -10,8 +10,13 @@ import Testing
         let decoder: Decoder
         let ring: FrameRing
 
-        init(_ paths: [String], capacity: Int = 200_000, runs: Bool = true) async throws {
-            decoder = try Decoder()
+        /// Whether the system has timers for this process.
+        let hasTimers: Locked<Bool>
+
+        init(_ paths: [String], capacity: Int = 200_000, runs: Bool = true, hasTimers: Bool = true) async throws {
+            let locked = Locked(hasTimers)
+            self.hasTimers = locked
+            decoder = try Decoder { locked.withLock(\.self) ? LoopTimer(on: $0, fired: $1) : nil }
             ring = try #require(FrameRing(channels: 2, capacity: capacity))
             if runs { run() }
             try await queue(paths)
@@ -138,6 +143,21 @@ import Testing
         try await bench.queue(paths)
         #expect(await bench.untilEnd().last == .ended(generation: 1, frame: 300, itemCount: 2))
         #expect(bench.take() == counting(0..<300))
+    }
+
+    /// Nothing would keep the ring full after its first second.
+    @Test func aDecoderWithoutATimerFailsAtOnce() async throws {
+        let scratch = try Scratch()
+        let bench = try await Bench([scratch.sound(counting(0..<100), as: "a.wav")], hasTimers: false)
+        bench.decode(0)
+        let events = await bench.untilEnd()
+        let codes = events.compactMap { event in if case .failed(_, let error) = event { error.code } else { nil } }
+        #expect(codes == [.resourcesExhausted])
+        #expect(events.last == .ended(generation: 1, frame: 0, itemCount: 1))
+        bench.hasTimers.withLock { $0 = true }
+        bench.decode(0, generation: 2)
+        #expect(await bench.untilEnd().last == .ended(generation: 2, frame: 100, itemCount: 1))
+        #expect(bench.take() == counting(0..<100))
     }
 
     // MARK: Repetitions

@@ -42,6 +42,24 @@ import Testing
         #expect(rmdir(path) == 0)
     }
 
+    /// Nothing would write what the ring holds.
+    @Test(.timeLimit(.minutes(10))) func aRecordingWithoutATimerFails() async throws {
+        let scratch = try Scratch()
+        let path = scratch.name("a.wav")
+        let configuration = AudioRecorder.Configuration()
+        let writer = try RecordingWriter(
+            configuration.format, listeners: EventBroadcaster(), makeTimer: { _, _ in nil })
+        let run = Task { await writer.run() }
+        try await writer.open(path, .wav, configuration)
+        let ring = try #require(RecordingWriter.makeRing(for: configuration.format))
+        writer.post(.begin(ring, recording: 1, stream: 1))
+        let failure = try #require(await writer.waitForCommands())
+        #expect(failure.code == .resourcesExhausted)
+        #expect(access(path, F_OK) != 0, "a file of that name would be unchanged")
+        writer.finish()
+        await run.value
+    }
+
     /// After a pause, or on another microphone, the recording has another ring.
     @Test(.timeLimit(.minutes(10))) func zerosAreReportedForEachRing() async throws {
         let format = AudioRecorder.Format(sampleRate: 8000, channelCount: 1)

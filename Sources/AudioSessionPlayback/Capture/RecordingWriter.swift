@@ -28,6 +28,7 @@ package actor RecordingWriter {
     private nonisolated let eventQueue: AsyncStream<WriterEvent>.Continuation
     private nonisolated let listeners: EventBroadcaster<AudioRecorder.Buffer>
     private let format: AudioRecorder.Format
+    private let makeLoopTimer: LoopTimer.Make
     private var timer: LoopTimer?
     private var opened: RecordingFile?
     private var order: Order?
@@ -55,10 +56,12 @@ package actor RecordingWriter {
     private static let chunk = 4096
 
     package init(
-        _ format: AudioRecorder.Format, listeners: EventBroadcaster<AudioRecorder.Buffer>
+        _ format: AudioRecorder.Format, listeners: EventBroadcaster<AudioRecorder.Buffer>,
+        makeTimer: @escaping LoopTimer.Make = { LoopTimer(on: $0, fired: $1) }
     ) throws(PipeWireError) {
         executor = try LoopExecutor()
         self.format = format
+        makeLoopTimer = makeTimer
         self.listeners = listeners
         buffer = [Float](
             repeating: 0, count: Self.chunk * max(1, min(format.channelCount, FrameRing.maximumChannels)))
@@ -89,7 +92,6 @@ package actor RecordingWriter {
 
     /// Executes commands until ``finish()`` is called.
     package func run() async {
-        timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.tick() } }
         for await command in commands { obey(command) }
         if let order { end(order.recording) }
         opened = nil
@@ -140,6 +142,7 @@ package actor RecordingWriter {
         var order = Order(recording: recording, stream: stream, ring: ring, file: opened, path: opened?.path)
         opened = nil
         do throws(AudioSessionError) {
+            guard makeTimer() else { throw .noTimer }
             try order.file?.moveIntoPlace()
         } catch {
             (order.file, order.path) = (nil, nil)
@@ -147,6 +150,13 @@ package actor RecordingWriter {
         }
         self.order = order
         timer?.arm(after: Self.interval)
+    }
+
+    /// Makes the timer if there is none yet.
+    /// - Returns: Whether the system granted it.
+    private func makeTimer() -> Bool {
+        if timer == nil { timer = makeLoopTimer(executor) { [weak self] in self?.assumeIsolated { $0.tick() } } }
+        return timer != nil
     }
 
     private func end(_ recording: UInt64) {

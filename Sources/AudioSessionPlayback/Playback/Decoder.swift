@@ -32,6 +32,7 @@ package actor Decoder {
     private var firstFile: OpenSoundFile?
     private var repetitions = 0
     private var order: Order?
+    private let makeLoopTimer: LoopTimer.Make
     private var timer: LoopTimer?
     private var keepsDecoding = false
     private var buffer: [Float] = []
@@ -67,8 +68,9 @@ package actor Decoder {
     /// The limit of reports of repetitions per second of sound, because a file may be one frame.
     private static let maximumMarkRate = 100
 
-    package init() throws(PipeWireError) {
+    package init(makeTimer: @escaping LoopTimer.Make = { LoopTimer(on: $0, fired: $1) }) throws(PipeWireError) {
         executor = try LoopExecutor()
+        makeLoopTimer = makeTimer
         (events, eventQueue) = AsyncStream.makeStream(of: DecoderEvent.self)
         (commands, commandQueue) = AsyncStream.makeStream(of: Command.self)
     }
@@ -90,7 +92,6 @@ package actor Decoder {
 
     /// Executes commands until ``finish()`` is called.
     package func run() async {
-        timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.refill() } }
         for await command in commands { obey(command) }
         order = nil
         timer = nil
@@ -134,8 +135,29 @@ package actor Decoder {
         order = Order(
             generation: generation, ring: ring, rate: item.format.sampleRate, item: place.item,
             repetition: place.repetition, first: ring.written)
-        enter(place, file)
+        start(at: place, file)
+    }
+
+    /// Fills the ring from this place on, if there is a timer that keeps it full later.
+    private func start(at place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
+        guard let order else { return }
+        if makeTimer() {
+            enter(place, open)
+        } else {
+            fail(.noTimer, order)
+            self.order?.item = queue.count
+            end(next: nil)
+        }
         refill()
+    }
+
+    /// Makes the timer if there is none yet.
+    /// - Returns: Whether the system granted it.
+    private func makeTimer() -> Bool {
+        if timer == nil {
+            timer = makeLoopTimer(executor) { [weak self] in self?.assumeIsolated { $0.refill() } }
+        }
+        return timer != nil
     }
 
     /// Continues with an item, or with the next one that can be played.
@@ -218,8 +240,7 @@ package actor Decoder {
         guard let place = appended ?? repetition(after: order) else { return false }
         self.order?.hasEnded = false
         order.ring.setEnded(false)
-        enter(place)
-        refill()
+        start(at: place)
         return true
     }
 

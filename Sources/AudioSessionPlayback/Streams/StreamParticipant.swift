@@ -145,7 +145,8 @@ extension StreamParticipant {
 }
 
 extension AudioSessionError {
-    /// A stream is not opened without its timer, because its end would not be detected.
+    /// A stream is not opened without its timer, because its end would not be detected. Nor is a
+    /// file decoded or written without one, because the ring would not be filled or emptied.
     static let noTimer = AudioSessionError(
         .resourcesExhausted,
         "The system has no timer left for this process. Close files, or raise the limit ('ulimit -n').")

@@ -5,6 +5,9 @@ import CPipeWireShim
 ///
 /// While the daemon sends events without a pause, the timer fires in their callbacks.
 package final class LoopTimer {
+    /// Makes a timer that is not armed; `nil` if memory or files are exhausted.
+    package typealias Make = @Sendable (LoopExecutor, _ fired: @escaping () -> Void) -> LoopTimer?
+
     private let timer: OpaquePointer
     private let context: Unmanaged<Handler>
 
