@@ -129,6 +129,18 @@ import Testing
             ])
     }
 
+    /// The user may have chosen the speaker, although the headphones have been plugged in for long.
+    @Test func headphonesThatAStartingSessionManagerAddsAreNotNew() throws {
+        var scene = RouteScene(SplitCard.events(.speaker, screen: .no))
+        scene.pass(.seconds(10))
+        scene.happen(.disappeared(ObjectID(31)))
+        scene.happen(.metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]))
+        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
+        scene.settle()
+        let headphones = try #require(scene.port(.headphones))
+        #expect(!scene.routes.isNew(headphones.uid, now: scene.now))
+    }
+
     /// Any program can have a card, and change its profile at any time.
     @Test func aCardOutsideOfTheRouteThatChangesItsProfileDelaysNothing() {
         let laptop = ObjectID(Laptop.device)

@@ -165,8 +165,14 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// Whether a port has become available so recently that the session manager may still respond.
+    ///
+    /// A session manager that has just started adds ports that were plugged in before, and restores
+    /// the user's choice among them.
     package func isNew(_ uid: String, now: MonotonicTime) -> Bool {
-        context.available.arrival(of: uid).map { now.since($0) < RouteLimits.arrival } ?? false
+        guard context.sessionManager.isSettled(at: now), let arrival = context.available.arrival(of: uid) else {
+            return false
+        }
+        return now.since(arrival) < RouteLimits.arrival
     }
 
     private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
