@@ -5,6 +5,8 @@ struct RouteLosses: Sendable {
     /// Whether a loss stopped sound that the program renders itself, and the program has not shown
     /// since that it plays again.
     var isOwnSoundStopped = false
+    /// Whether the session recorded when it was interrupted.
+    var wasRecording = false
     /// The participants that a loss had stopped, and those that ran, at the last evaluation.
     var stopped: Set<ParticipantID> = []
     var running: Set<ParticipantID> = []
@@ -104,8 +106,16 @@ extension SessionStateMachine {
     }
 
     private var setStoppedByRouteLoss: SessionAction {
-        .ask(.setStoppedByRouteLoss(losses.isOwnSoundStopped || areStoppedByRouteLoss))
+        // A recorder continues after the loss of an output, and resumes after an interruption.
+        let records = state == .interrupted ? losses.wasRecording : isRecording
+        return .ask(.setStoppedByRouteLoss(losses.isOwnSoundStopped && !records || areStoppedByRouteLoss))
     }
+
+    private var isRecording: Bool { participants.values.contains { $0.isRunning && !$0.isHeard } }
+
+    /// Notes whether an interruption that begins stops a recorder. One that follows another
+    /// interruption, before the session is active again, finds that recorder stopped.
+    mutating func noteRecording() { if state == .active { losses.wasRecording = isRecording } }
 
     /// Whether a lost output keeps participants silent, and the user has started no other since.
     var areStoppedByRouteLoss: Bool {

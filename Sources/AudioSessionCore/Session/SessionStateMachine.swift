@@ -249,6 +249,7 @@ package struct SessionStateMachine: Sendable {
             becomeInactive(surroundings)
         case .began(let cause):
             receive(replug: .interrupted, surroundings)
+            noteRecording()
             actions.append(.send(.interrupted))
             let began = AudioSessionEvent.interruptionBegan(
                 reason: .default, by: cause, at: now)

@@ -177,6 +177,30 @@ import Testing
         #expect(!continuing.receive(loss).contains(stop))
     }
 
+    /// A recorder continues after the loss of the output. After a call it has to resume.
+    @Test func aLossDoesNotStopASessionThatRecords() {
+        let stop = SessionAction.ask(.setStoppedByRouteLoss(true))
+        let loss = SessionInput.route(.lost(headphones, at: Stage.time(1)))
+        var stage = Stage(AudioSessionConfiguration(.playAndRecord))
+        let recorder = stage.join(.recorder)
+        stage.activate()
+        var actions = stage.receive(loss)
+        #expect(actions.contains(stop), "it does not record")
+        actions = stage.change(recorder) { $0.isRunning = true }
+        #expect(actions.contains(.ask(.setStoppedByRouteLoss(false))))
+        #expect(!stage.receive(loss).contains(stop))
+        stage.surroundings.status = .interrupted
+        _ = stage.receive(.arbitration(.began(by: Stage.cause)))
+        actions = stage.change(recorder) { $0.isRunning = false }
+        #expect(!actions.contains(stop))
+        #expect(!stage.receive(loss).contains(stop), "lost during the interruption")
+
+        stage.activate()
+        stage.surroundings.status = .interrupted
+        _ = stage.receive(.arbitration(.began(by: Stage.cause)))
+        #expect(stage.receive(loss).contains(stop), "it did not record when it was interrupted")
+    }
+
     /// The user plays another file on another output. After an interruption that one resumes.
     @Test func aPlayerThatStartsAfterALossOverrulesThoseThatItStopped() {
         var stage = Stage()
