@@ -267,9 +267,53 @@ import Testing
         let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
         #expect(machine.receive(.mutesForLoss(true)) == [.entrust([])])
         #expect(machine.receive(.mutesForLoss(true)) == [])
-        #expect(machine.receive(.mute([])).contains(.entrust([charge])), "it is heard again")
-        #expect(machine.receive(.mute([stream])).contains(.entrust([])))
+        #expect(machine.receive(.mute([])) == [], "the loss mutes all streams")
+        #expect(machine.receive(.mute([stream])) == [])
         #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])])
+    }
+
+    /// It was ducked before, so the watchdog would restore it.
+    @Test func theWatchdogLeavesWhatWasDuckedBeforeTheLoss() {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
+        #expect(volumes(machine.receive(.hostedGain(200))) == [0.2])
+        let actions = machine.receive(.mutesForLoss(true))
+        #expect(actions.prefix(2) == [.entrust([]), .showMuted(["400"])])
+        #expect(volumes(actions) == [0])
+    }
+
+    /// PipeWire may close only the host's connection. The user plays the program meanwhile.
+    @Test func aLossThatIsOverBeforeTheNextConnectionLeavesNoStreamMuted() {
+        var machine = hosting()
+        _ = machine.receive(.mutesForLoss(true))
+        _ = machine.receive(.failed("gone"))
+        _ = machine.receive(.mute([]))
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])], "the host may end before that")
+        let actions = reconnect(&machine, asking: 3)
+        #expect(volumes(actions) == [1])
+    }
+
+    @Test func aStreamStaysMutedOnTheNextConnectionWhileALossLasts() {
+        var machine = hosting()
+        _ = machine.receive(.mutesForLoss(true))
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        for round in 0..<2 {
+            _ = machine.receive(.failed("gone"))
+            _ = machine.receive(.mute([]))
+            let actions = reconnect(&machine, asking: UInt64(3 + 2 * round))
+            #expect(volumes(actions) == [0], "it is heard at no time")
+            #expect(actions.contains(.showMuted(["400"])))
+            #expect(!actions.contains(.entrust([charge])))
+        }
+        #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
+    }
+
+    /// Connects once more to the same PipeWire, with barriers of this and the next number.
+    private func reconnect(_ machine: inout UnmanagedStreams, asking number: UInt64) -> [UnmanagedStreams.Action] {
+        var actions = machine.receive(.timer)
+        let barriers: [GraphEvent] = [.barrier(.question(number)), .barrier(.question(number + 1))]
+        for event in appearance() + [link] + barriers { actions += machine.receive(.graph(event)) }
+        return actions + machine.receive(.identified([process: ProgramTrace(lineage: [200, 100])]))
     }
 
     /// A notification is never muted.
@@ -280,19 +324,19 @@ import Testing
         #expect(machine.receive(.mutesForLoss(true)) == [])
     }
 
-    /// It runs again on the next output.
-    @Test func aStoppedStreamCountsAsAudibleAfterALoss() {
-        var machine = hosting()
+    /// A stopped stream runs again on the next output within milliseconds, when its player is not
+    /// known yet.
+    @Test func allStreamsAreMutedAtALossAndThoseThatBeginLater() {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
         _ = machine.receive(.graph(.nodeState(stream, .idle)))
-        #expect(machine.audible == [:])
-        _ = machine.receive(.mutesForLoss(true))
-        #expect(machine.audible == [stream: process])
-        _ = machine.receive(.graph(.nodeState(stream, .running)))
-        #expect(machine.audible == [stream: process])
-        _ = machine.receive(.mutesForLoss(false))
-        #expect(machine.audible == [stream: process])
-        _ = machine.receive(.graph(.nodeState(stream, .idle)))
-        #expect(machine.audible == [:])
+        #expect(volumes(machine.receive(.mutesForLoss(true))) == [0])
+        _ = machine.receive(.graph(.disappeared(stream)))
+        let news = appearance().flatMap { machine.receive(.graph($0)) }
+        #expect(volumes(news) == [], "its program is not known yet")
+        #expect(volumes(machine.receive(.identified([process: ProgramTrace(lineage: [200, 100])]))) == [0])
+        #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
+        var stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
+        #expect(volumes(stranger.receive(.mutesForLoss(true))) == [])
     }
 
     // MARK: Never muted

@@ -4,8 +4,8 @@ extension UnmanagedPlayers {
         /// The session became active, and streams of programs without players are muted as well.
         /// A loss of the output is over, but the players that were paused stay so.
         case silenceBegan
-        /// The output in use was lost. Players are paused as after ``silenceBegan``, all streams
-        /// are muted at once, and both stay silent at the end of this process.
+        /// The output in use was lost. Players are paused as after ``silenceBegan``, and stay
+        /// paused at the end of this process. ``UnmanagedStreams`` mutes all streams meanwhile.
         case outputLost
         /// A player with any status exists. Sent before ``found(_:_:_:isClaimed:)``.
         case listed(owner: String, ProgramTrace)

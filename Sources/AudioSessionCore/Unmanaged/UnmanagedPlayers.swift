@@ -46,7 +46,7 @@ package struct UnmanagedPlayers: Sendable {
     private var isWatching = false
     private var muted: Set<ObjectID> = []
     /// The loss of the output in use during this turn. Players that were paused stay so afterwards.
-    private var loss = Loss.none { didSet { streamsWithoutPlayers = nil } }
+    private var loss = Loss.none
     private var isOverruled = false
 
     package init(_ scope: UnmanagedScope = .allOthers) { self.scope = scope }
@@ -322,10 +322,7 @@ package struct UnmanagedPlayers: Sendable {
     private mutating func findStreamsWithoutPlayers() -> Set<ObjectID> {
         if let streamsWithoutPlayers { return streamsWithoutPlayers }
         var found: Set<ObjectID> = []
-        if loss == .lasts, let streams {
-            // There is no time to find the players first.
-            found.formUnion(streams.map(\.id))
-        } else if mutesOthers, isSurveyed, let streams {
+        if mutesOthers, isSurveyed, let streams {
             let players = ProgramIndex(programs.values)
             for stream in streams where !players.contains(stream.program) { found.insert(stream.id) }
         }

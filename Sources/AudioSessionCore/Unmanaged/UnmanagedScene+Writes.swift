@@ -11,6 +11,8 @@ extension UnmanagedScene {
         var isForAll = false
         /// The streams to mute.
         var muted: Set<ObjectID> = []
+        /// Whether all unmanaged streams are to be muted.
+        var mutesAll = false
         /// Whether streams count that this process never wrote to, because another program may have
         /// left them ducked.
         var includesUntouched = false
@@ -49,7 +51,7 @@ extension UnmanagedScene {
         of stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim, _ mutedByOthers: Set<String>
     ) -> Stream.Goal {
         var goal = Stream.Goal()
-        goal.isMuted = [.included, .unknown].contains(kind) && aim.muted.contains(id) && !isSpared(stream)
+        goal.isMuted = isMuted(stream, id, kind, aim)
         guard kind != .unknown else { return goal }
         let gain = aim.gain ?? TokenTraits.fullGain
         goal.isDucked = kind == .included && aim.isForAll && gain < TokenTraits.fullGain
@@ -67,6 +69,17 @@ extension UnmanagedScene {
             case .unknown, .none: TokenTraits.fullGain
             }
         return goal
+    }
+
+    /// Whether this process mutes the stream. One whose program is not known any more stays muted.
+    private func isMuted(_ stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim) -> Bool {
+        let isNeeded =
+            switch kind {
+            case .included: aim.mutesAll || aim.muted.contains(id)
+            case .unknown: aim.mutesAll && stream.goal.isMuted || aim.muted.contains(id)
+            case .excepted, .none: false
+            }
+        return isNeeded && !isSpared(stream)
     }
 
     /// Writes the goal of a stream; without a slot, full gain if the stream was written to before.
@@ -95,7 +108,7 @@ extension UnmanagedScene {
     /// Updates the results that do not depend on what is written.
     private mutating func note(_ stream: Stream, _ id: ObjectID, _ kind: Kind) {
         if kind == .unknown, let process = stream.process { unknown.insert(process) }
-        if kind == .included, stream.hasSound, stream.isRunning || countsStopped {
+        if kind == .included, stream.hasSound, stream.isRunning {
             if audible[id] != .some(stream.process) { audible.updateValue(stream.process, forKey: id) }
         } else if audible[id] != nil {
             audible.removeValue(forKey: id)
@@ -105,7 +118,10 @@ extension UnmanagedScene {
     /// Updates whether other programs learn that this one mutes the stream.
     private mutating func noteMute(_ stream: Stream, _ id: ObjectID, _ hasSlot: Bool) {
         let serial = hasSlot && stream.goal.isMuted && !stream.serial.isEmpty ? stream.serial : nil
-        if mutes[id] != serial { mutes[id] = serial }
+        guard mutes[id] != serial else { return }
+        mutes[id] = serial
+        // After a loss the watchdog does not restore muted streams.
+        haveChargesChanged = true
     }
 
     /// Returns the processes whose programs must be identified, once.

@@ -34,8 +34,6 @@ struct UnmanagedScene: Sendable {
     /// The streams that this process has written to.
     var written: Set<ObjectID> = []
     var haveChargesChanged = false
-    /// Whether streams that do not run count as audible.
-    var countsStopped = false { didSet { isAllUnsettled = true } }
     /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] = [:]
     /// The serials of the streams that this process mutes.

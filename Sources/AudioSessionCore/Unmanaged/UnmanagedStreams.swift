@@ -19,8 +19,8 @@ package struct UnmanagedStreams: Sendable {
         case turnEnded
         /// These streams must be muted, and no others.
         case mute(Set<ObjectID>)
-        /// Whether streams are muted for a lost output. Those that do not run count as audible,
-        /// because they run again on the next output, and muted ones stay so if this process ends.
+        /// Whether all streams are muted for a lost output, whether or not they run, because a
+        /// stopped one runs again on the next output. They stay so if this process ends.
         case mutesForLoss(Bool)
         /// The gain of the session that hosts these programs. No other program ducks them.
         case hostedGain(UInt16)
@@ -92,6 +92,9 @@ package struct UnmanagedStreams: Sendable {
     private var scene: UnmanagedScene
     private var hostedGain = TokenTraits.fullGain
     private var asked: UInt64 = 0
+    /// The streams that this process wrote to, for the next connection.
+    private var charges: [Charge] = []
+    /// Those of them that the watchdog restores.
     private var entrusted: [Charge] = []
     private var isLeftToRoles = false
     private var hasFollowed = false
@@ -137,14 +140,16 @@ package struct UnmanagedStreams: Sendable {
         case .turnEnded: end(&actions)
         case .mute(let streams):
             muted = streams
-            if mutesForLoss { scene.haveChargesChanged = true }
             if case .standing = phase { settle(&actions) }
         case .mutesForLoss(let mutes):
             guard mutes != mutesForLoss else { break }
             mutesForLoss = mutes
-            scene.countsStopped = mutes
             scene.haveChargesChanged = true
-            if case .standing = phase { settle(&actions) }
+            switch phase {
+            case .standing: settle(&actions)
+            case .learning, .lost: if !mutes { entrust(charges, &actions) }
+            case .idle, .leaving, .restoring: break
+            }
         case .hostedGain(let gain):
             hostedGain = min(gain, TokenTraits.fullGain)
             if case .standing = phase { settle(&actions) }
@@ -199,7 +204,6 @@ package struct UnmanagedStreams: Sendable {
     /// Publishes the mark, which others may rely on, because the writes follow at once.
     private mutating func stand(_ actions: inout [Action]) {
         phase = .standing
-        scene.countsStopped = mutesForLoss
         settle(&actions, showing: mark)
     }
 
@@ -286,7 +290,7 @@ package struct UnmanagedStreams: Sendable {
     private mutating func finish(_ actions: inout [Action]) {
         leave(&actions)
         if !entrusted.isEmpty { actions.append(.entrust([])) }
-        entrusted = []
+        (charges, entrusted) = ([], [])
         actions.append(.close)
         phase = .idle
         mark = nil
@@ -317,7 +321,7 @@ package struct UnmanagedStreams: Sendable {
         case .leaving, .restoring: abandon(&actions)
         case .learning, .standing, .lost:
             leave(&actions)
-            scene = UnmanagedScene(scope, inheriting: entrusted)
+            scene = UnmanagedScene(scope, inheriting: charges)
             phase = .lost
             actions += [.close, .wait(true)]
             if ducks { actions.append(.notify(.unavailable(reason: reason))) }
@@ -335,7 +339,8 @@ package struct UnmanagedStreams: Sendable {
         let gain = min(self.gain, others ?? self.gain)
         let changes = scene.settle(
             .init(
-                mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted))
+                mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
+                mutesAll: mutesForLoss))
         entrust(&actions)
         if let new { show(new, &actions) }
         show(mutes: scene.mutes, &actions)
@@ -360,8 +365,13 @@ package struct UnmanagedStreams: Sendable {
     }
 
     private mutating func entrust(_ actions: inout [Action]) {
-        guard var charges = scene.takeCharges() else { return }
-        if mutesForLoss { charges.removeAll { scene.mutes[$0.id] != nil } }
+        guard let charges = scene.takeCharges() else { return }
+        self.charges = charges
+        let kept = mutesForLoss ? scene.mutes : [:]
+        entrust(charges.filter { kept[$0.id] == nil }, &actions)
+    }
+
+    private mutating func entrust(_ charges: [Charge], _ actions: inout [Action]) {
         guard charges != entrusted else { return }
         entrusted = charges
         actions.append(.entrust(charges))
