@@ -41,6 +41,8 @@ extension UnmanagedAudio {
         case .becameNoisy(let port, let time): hosting = .outputLost(uid: port.uid, at: time)
         case .routeChanged(let change): hosting = .routeChanged(change)
         case .outputVolumeChanged(_, _, let time): hosting = .volumeChanged(at: time)
+        case .mediaServicesLost: hosting = .mediaServicesLost
+        case .mediaServicesReset(let time): hosting = .mediaServicesReset(at: time)
         default: return
         }
         receiveHosted(hosting)

@@ -125,6 +125,25 @@ import Testing
         #expect(afterLoss(.routeRead(["speaker"])) == [])
     }
 
+    /// The route before PipeWire was lost may still have the lost output.
+    @Test func theRouteIsReadAgainWhenPipeWireIsBack() {
+        let lost = Event.outputLost(uid: "headphones", at: time(10))
+        #expect(
+            actions(.activated, lost, .mediaServicesLost, .routeRead(["headphones"])) == [
+                .silenceForLoss, .readRoute,
+            ])
+        #expect(
+            afterLoss(.mediaServicesLost, .mediaServicesReset(at: time(20)), .routeRead(["headphones"])) == [
+                .readRoute, .unsilence(resumes: false),
+            ], "it was plugged in meanwhile")
+        #expect(
+            afterLoss(
+                .volumeChanged(at: time(11)), .mediaServicesLost, .mediaServicesReset(at: time(20)),
+                .volumeChanged(at: time(20)), .routeRead(["speaker"])) == [.readRoute, .readRoute],
+            "these may be the volumes of other outputs")
+        #expect(actions(.activated, .mediaServicesLost, .mediaServicesReset(at: time(20))) == [])
+    }
+
     @Test func theUserEndsTheSilenceAfterALoss() {
         #expect(afterLoss(.overruled) == [.unsilence(resumes: false)])
         #expect(

@@ -23,6 +23,9 @@ package struct HostedProgramStateMachine: Sendable {
         case routeRead([String])
         /// Volume or mute of the output changed, by the user or by a route change.
         case volumeChanged(at: MonotonicTime)
+        /// PipeWire was lost. Until the reset, the route is the last one before that.
+        case mediaServicesLost
+        case mediaServicesReset(at: MonotonicTime)
         /// The user changed volume or mute of a stream of the program, played a player, or started
         /// a stream again.
         case overruled
@@ -75,6 +78,7 @@ package struct HostedProgramStateMachine: Sendable {
     private var lastMove = MonotonicTime(nanoseconds: 0)
     /// Whether the output's volume has changed since, perhaps by the user.
     private var hasVolumeChanged = false
+    private var isServiceLost = false
     private var silence = Silence.none
     /// Whether players may resume at the end of the silence.
     private var mayResume = true
@@ -116,7 +120,14 @@ package struct HostedProgramStateMachine: Sendable {
             // An output that returns at once causes no route change.
             return actions + [.readRoute]
         case .routeChanged(let change): return move(change)
+        case .mediaServicesLost:
+            (isServiceLost, hasVolumeChanged, awaitedLoss) = (true, false, nil)
+            return []
+        case .mediaServicesReset(let time):
+            (isServiceLost, lastMove) = (false, time)
+            return lostOutput == nil ? [] : [.readRoute]
         case .routeRead(let outputs):
+            guard !isServiceLost else { return [] }
             awaitedLoss = nil
             if hasVolumeChanged { lostOutput = nil }
             hasVolumeChanged = false
