@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,7 @@ struct shared {
 struct cpr_watchdog {
     struct shared *shared;
     int file, slot; /* the watchdog has the other end of the socket, and awaits the end of this one */
+    pid_t program;  /* a child that it forks without exec has the same memory */
 };
 
 /* ---- In the watchdog ------------------------------------------------------------------------- */
@@ -158,6 +160,7 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
         return NULL;
     }
     watchdog->shared = memory;
+    watchdog->program = getpid();
     watchdog->file = files[0];
     watchdog->slot = cpr_close_in_children(files[0]);
     *error = -EDEADLK;
@@ -177,6 +180,8 @@ int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t len
     struct shared *shared = watchdog->shared;
     if (length == 0 || length >= CPR_WATCHDOG_ORDER_SIZE)
         return length == 0 ? -EINVAL : -EMSGSIZE;
+    if (watchdog->program != getpid())
+        return -EPERM;
     unsigned next = !atomic_load_explicit(&shared->current, memory_order_relaxed);
     memcpy(shared->orders[next], order, length);
     shared->orders[next][length] = '\0';
@@ -185,8 +190,12 @@ int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t len
 }
 
 void cpr_watchdog_destroy(cpr_watchdog *watchdog) {
-    close(watchdog->file);
-    cpr_forget_socket(watchdog->slot);
+    // A forked child has closed a registered socket, and may have another file of that number.
+    bool is_program = watchdog->program == getpid();
+    if (is_program || watchdog->slot < 0)
+        close(watchdog->file);
+    if (is_program)
+        cpr_forget_socket(watchdog->slot);
     munmap(watchdog->shared, sizeof(*watchdog->shared));
     free(watchdog);
 }

@@ -127,6 +127,26 @@ TEST("watchdog", "it survives a SIGKILL of the program, whichever standard files
     }
 }
 
+TEST("watchdog", "a child that the program forks changes no order, and closes no other file") {
+    const char *place = test_path("forked");
+    cpr_handle_forks();
+    cpr_watchdog *watchdog = create(place);
+    tell(watchdog, "of the program");
+    pid_t child = fork();
+    if (child == 0) {
+        int first = fcntl(STDERR_FILENO, F_DUPFD, 3), last = fcntl(STDERR_FILENO, F_DUPFD, 3);
+        bool is_refused = cpr_watchdog_set_order(watchdog, "of the child", 12) == -EPERM;
+        cpr_watchdog_destroy(watchdog);
+        _exit(is_refused && fcntl(first, F_GETFD) >= 0 && fcntl(last, F_GETFD) >= 0 ? 0 : 1);
+    }
+    int status = -1;
+    CHECK_EQUAL(waitpid(child, &status, 0), child);
+    CHECK_EQUAL(status, 0);
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "of the program");
+}
+
 static int *trials;
 
 static void hang_twice(void) {

@@ -35,9 +35,11 @@ cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog
                                             const char *argument, int *error);
 /* Replaces the order. It has more than 0 and less than CPR_WATCHDOG_ORDER_SIZE bytes, and no zero
  * byte. A kill during the call leaves the former order or the new one. -EINVAL: it is empty.
- * -EMSGSIZE: it is too long. On failure the former order stays. */
+ * -EMSGSIZE: it is too long. -EPERM: the caller is a child that the program forked without exec. On
+ * failure the former order stays. */
 int cpr_watchdog_set_order(cpr_watchdog *watchdog, const char *order, size_t length);
-/* Makes the watchdog carry out its order now, and frees the handle. Does not wait for the work. */
+/* Makes the watchdog carry out its order now, and frees the handle. Does not wait for the work. In
+ * such a child it only frees the handle. */
 void cpr_watchdog_destroy(cpr_watchdog *watchdog);
 
 /* ---- fork -------------------------------------------------------------------------------------- */
