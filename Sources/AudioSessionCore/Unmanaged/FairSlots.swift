@@ -2,7 +2,11 @@
 ///
 /// A stream without a slot waits for one. A program that waits takes a slot from the program that
 /// has most, unless it would then have more than that one. So a program with few streams never
-/// waits because of one with many. A call costs a pass over the programs and the streams of two.
+/// waits because of one with many. One exchange for each stream is enough, because none raises the
+/// most slots that a program has.
+///
+/// Adding a stream costs a pass over the programs with slots. Removing one costs a pass over those
+/// that wait.
 struct FairSlots: Sendable {
     private let limit: Int
     private var owners: [ObjectID: TokenOwner.Process] = [:]
@@ -20,39 +24,34 @@ struct FairSlots: Sendable {
     mutating func add(_ id: ObjectID, of owner: TokenOwner.Process) -> Set<ObjectID> {
         guard owners[id] == nil else { return [] }
         owners[id] = owner
-        // One more stream of a program that waits already takes no slot.
-        let isFirst = waiting[owner] == nil
-        waiting[owner, default: []].insert(id)
-        return isFirst ? share() : []
+        guard used == limit else {
+            used += 1
+            holding[owner, default: []].insert(id)
+            return [id]
+        }
+        guard let richest, count(richest) > count(owner) + 1, let last = holding[richest]?.max() else {
+            waiting[owner, default: []].insert(id)
+            return []
+        }
+        Self.remove(last, of: richest, from: &holding)
+        waiting[richest, default: []].insert(last)
+        holding[owner, default: []].insert(id)
+        return [id, last]
     }
 
     /// Removes a stream, whether it has a slot or waits.
-    /// - Returns: The other streams that got or lost a slot.
+    /// - Returns: The other stream that got its slot, if any waited.
     mutating func remove(_ id: ObjectID) -> Set<ObjectID> {
         guard let owner = owners.removeValue(forKey: id) else { return [] }
         if Self.remove(id, of: owner, from: &waiting) { return [] }
-        if Self.remove(id, of: owner, from: &holding) { used -= 1 }
-        return share()
-    }
-
-    private mutating func share() -> Set<ObjectID> {
-        var changed: Set<ObjectID> = []
-        while let owner = poorest, let id = waiting[owner]?.min() {
-            if used == limit {
-                guard let richest, count(richest) > count(owner) + 1, let last = holding[richest]?.max() else {
-                    break
-                }
-                Self.remove(last, of: richest, from: &holding)
-                waiting[richest, default: []].insert(last)
-                changed.insert(last)
-                used -= 1
-            }
-            Self.remove(id, of: owner, from: &waiting)
-            holding[owner, default: []].insert(id)
-            changed.insert(id)
-            used += 1
+        Self.remove(id, of: owner, from: &holding)
+        guard let poorest, let next = waiting[poorest]?.min() else {
+            used -= 1
+            return []
         }
-        return changed
+        Self.remove(next, of: poorest, from: &waiting)
+        holding[poorest, default: []].insert(next)
+        return [next]
     }
 
     /// The program with the fewest slots of those that wait.
