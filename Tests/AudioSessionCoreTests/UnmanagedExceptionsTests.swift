@@ -308,6 +308,16 @@ import Testing
         #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
     }
 
+    /// Its program is not known at once on the next connection.
+    @Test func theWatchdogKeepsAStreamThatWasMutedOnALostConnection() {
+        var machine = hosting()
+        _ = machine.receive(.failed("gone"))
+        let actions = reconnect(&machine, asking: 3)
+        #expect(volumes(actions) == [0])
+        let orders = actions.filter { if case .entrust = $0 { true } else { false } }
+        #expect(orders == [])
+    }
+
     /// Connects once more to the same PipeWire, with barriers of this and the next number.
     private func reconnect(_ machine: inout UnmanagedStreams, asking number: UInt64) -> [UnmanagedStreams.Action] {
         var actions = machine.receive(.timer)

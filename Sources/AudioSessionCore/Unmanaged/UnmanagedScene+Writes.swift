@@ -137,14 +137,18 @@ extension UnmanagedScene {
     }
 
     /// Returns the orders for the watchdog if they may have changed: the reduced streams, and as
-    /// many of those that were restored, because the last write may be in transit.
+    /// many of those that were restored, because the last write may be in transit, or that were
+    /// written to on an earlier connection only.
     mutating func takeCharges() -> [UnmanagedStreams.Charge]? {
         guard haveChargesChanged else { return nil }
         haveChargesChanged = false
         let reduced = written.filter { streams[$0]?.isReduced ?? false }
-        let restored = written.subtracting(reduced).sorted().prefix(UnmanagedStreams.limit)
-        return reduced.union(restored).sorted().compactMap { id in
-            streams[id].map { .init(id: id, serial: $0.serial, volumes: $0.volumes, isMuted: $0.isMuted) }
+        let unwritten = inherited.keys.filter { streams[$0]?.isInherited == true && !written.contains($0) }
+        let others = written.subtracting(reduced).union(unwritten).sorted().prefix(UnmanagedStreams.limit)
+        return reduced.union(others).sorted().compactMap { id -> UnmanagedStreams.Charge? in
+            guard written.contains(id), let stream = streams[id] else { return inherited[id] }
+            return UnmanagedStreams.Charge(
+                id: id, serial: stream.serial, volumes: stream.volumes, isMuted: stream.isMuted)
         }
     }
 }

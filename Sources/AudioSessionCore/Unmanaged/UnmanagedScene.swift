@@ -44,14 +44,14 @@ struct UnmanagedScene: Sendable {
     /// scope is that of a host.
     private var touched: Set<ObjectID> = []
     private var stoppedSinks: Set<ObjectID> = []
-    /// The serials of streams that this process wrote to on an earlier connection.
-    private var inherited: [ObjectID: String] = [:]
+    /// The streams that this process wrote to on an earlier connection.
+    private(set) var inherited: [ObjectID: UnmanagedStreams.Charge] = [:]
 
     /// Makes a scene without objects.
     /// - Parameter charges: The streams that this process wrote to on an earlier connection.
     init(_ scope: UnmanagedScope, inheriting charges: [UnmanagedStreams.Charge] = []) {
         self.scope = scope
-        for charge in charges { inherited[charge.id] = charge.serial }
+        for charge in charges { inherited[charge.id] = charge }
         haveChargesChanged = !charges.isEmpty
     }
 
@@ -127,7 +127,7 @@ struct UnmanagedScene: Sendable {
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
         let serial = node.properties[.objectSerial] ?? ""
-        streams[node.id] = Stream(serial: serial, isInherited: inherited[node.id] == serial)
+        streams[node.id] = Stream(serial: serial, isInherited: inherited[node.id]?.serial == serial)
         return [.bind(node.id, .node), .watchMute(node.id)]
     }
 

@@ -367,8 +367,11 @@ package struct UnmanagedStreams: Sendable {
     private mutating func entrust(_ actions: inout [Action]) {
         guard let charges = scene.takeCharges() else { return }
         self.charges = charges
-        let kept = mutesForLoss ? scene.mutes : [:]
-        entrust(charges.filter { kept[$0.id] == nil }, &actions)
+        // A stream that was not written to on this connection may be muted for the loss.
+        let orders =
+            mutesForLoss
+            ? charges.filter { scene.written.contains($0.id) && scene.mutes[$0.id] == nil } : charges
+        entrust(orders, &actions)
     }
 
     private mutating func entrust(_ charges: [Charge], _ actions: inout [Action]) {
