@@ -74,7 +74,7 @@ final class StreamDucker {
     /// Mutes these streams, and unmutes all others.
     func mute(_ streams: Set<ObjectID>) { receive(.mute(streams)) }
 
-    /// Sets whether streams are muted for a lost output.
+    /// Mutes all streams of the hosted program for a lost output, or no longer does so.
     func muteForLoss(_ mutes: Bool) { receive(.mutesForLoss(mutes)) }
 
     /// Ducks the hosted program's streams to the gain of its session, in thousandths.
