@@ -68,6 +68,9 @@ extension UnmanagedAudio {
         }
     }
 
+    /// The user plays the program in spite of its silence.
+    func overrule() { receiveHosted(.overruled(at: session.manager.environment.now())) }
+
     private func readRoute() {
         if routeTimer == nil {
             routeTimer = LoopTimer(on: executor) { [weak self] in
@@ -150,7 +153,7 @@ extension UnmanagedAudio {
         case .entrust(let owners): entrust(owners)
         case .wait(let isWaiting): wait(isWaiting)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
-        case .overruled: receiveHosted(.overruled)
+        case .overruled: overrule()
         }
     }
 

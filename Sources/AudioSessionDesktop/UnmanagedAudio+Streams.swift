@@ -39,7 +39,7 @@ extension UnmanagedAudio {
             notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
             hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } },
             changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } },
-            overruled: { [weak self] in self?.assumeIsolated { $0.receiveHosted(.overruled) } })
+            overruled: { [weak self] in self?.assumeIsolated { $0.overrule() } })
     }
 
     private func hear(_ streams: [ObjectID: StreamProcess?]?) {

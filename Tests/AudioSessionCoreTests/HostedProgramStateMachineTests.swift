@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test func theUserEndsTheSilenceAfterALoss() {
-        #expect(afterLoss(.overruled) == [.unsilence(resumes: false)])
+        #expect(afterLoss(.overruled(at: time(12))) == [.unsilence(resumes: false)])
         #expect(
             afterLoss(.volumeChanged(at: time(11)), .volumeChanged(at: time(11)), .routeRead(["speaker"])) == [
                 .readRoute, .unsilence(resumes: false),
@@ -155,14 +155,22 @@ import Testing
     /// The manager and the session report a loss, and the host may know its user's action first.
     @Test func aLossThatTheUserHasOverruledSilencesTheProgramNoMore() {
         let overruled: [Action] = [.silenceForLoss, .readRoute, .unsilence(resumes: false)]
-        #expect(actions(.activated, loss[0], .overruled, loss[0], loss[1]) == overruled)
-        let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])
+        #expect(actions(.activated, loss[0], .overruled(at: time(12)), loss[0], loss[1]) == overruled)
+        let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"], at: 20)
+        let again = Event.outputLost(uid: "headphones", at: time(21))
         #expect(
-            actions(.activated, loss[0], .overruled, loss[1], returned, loss[0])
-                == overruled + [.silenceForLoss, .readRoute], "it is lost again")
+            actions(.activated, loss[0], .overruled(at: time(12)), loss[1], returned, again)
+                == overruled + [.silenceForLoss, .readRoute])
+    }
+
+    /// Some cards stop and start their sink, and with it its streams, when a jack changes.
+    @Test func aStreamThatStartsAgainWithTheRouteChangeDoesNotEndTheSilence() {
+        #expect(afterLoss(.overruled(at: time(10))) == [])
         #expect(
-            actions(.activated, loss[0], .overruled, .routeRead(["headphones"]), loss[1])
-                == overruled + [.silenceForLoss], "it was lost again later")
+            actions(.activated, .deactivated, .refused, loss[0], .overruled(at: time(10)), .overruled(at: time(11)))
+                == [
+                    .silence, .silenceForLoss, .readRoute, .unsilence(resumes: false),
+                ])
     }
 
     /// The end of the host deactivates the session, and what is silent for a loss stays so.
@@ -186,7 +194,7 @@ import Testing
     @Test func aLossOutlastsAnInterruption() {
         #expect(afterLoss(.interrupted, .interruptionEnded(shouldResume: true), .deactivated, .activated) == [])
         #expect(
-            afterLoss(.interrupted, .overruled, .interruptionEnded(shouldResume: true)) == [
+            afterLoss(.interrupted, .overruled(at: time(12)), .interruptionEnded(shouldResume: true)) == [
                 .silence, .unsilence(resumes: false),
             ], "nothing plays by itself after a loss")
         let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])
@@ -202,7 +210,7 @@ import Testing
 
     @Test func afterALossTheNextInterruptionResumesPlayersAgain() {
         #expect(
-            afterLoss(.overruled, .interrupted, .interruptionEnded(shouldResume: true)) == [
+            afterLoss(.overruled(at: time(12)), .interrupted, .interruptionEnded(shouldResume: true)) == [
                 .unsilence(resumes: false), .silence, .unsilence(resumes: true),
             ])
     }
@@ -215,7 +223,9 @@ import Testing
                 .silence, .unsilence(resumes: true),
             ])
         #expect(
-            actions(.activated, .deactivated, .refused, .overruled) == [.silence, .unsilence(resumes: false)],
+            actions(.activated, .deactivated, .refused, .overruled(at: time(12))) == [
+                .silence, .unsilence(resumes: false),
+            ],
             "its user lets it play")
         #expect(
             actions(.activated, .interrupted, .refused, .interruptionEnded(shouldResume: true), .deactivated) == [
@@ -231,7 +241,7 @@ import Testing
                 .silence, .unsilence(resumes: true), .silence,
             ])
         #expect(
-            actions(.refused, .overruled, .refused, .activated, .deactivated, .refused) == [
+            actions(.refused, .overruled(at: time(12)), .refused, .activated, .deactivated, .refused) == [
                 .silence, .unsilence(resumes: false), .silence,
             ], "its user lets it play until the session is active")
     }
@@ -239,10 +249,11 @@ import Testing
     /// Otherwise it would be heard on the loudspeaker after the call.
     @Test func anOutputMayBeLostWhileTheSessionIsRefused() {
         #expect(
-            actions(.activated, .deactivated, .refused, loss[1], .refused, .activated, .overruled) == [
+            actions(.activated, .deactivated, .refused, loss[1], .refused, .activated, .overruled(at: time(12))) == [
                 .silence, .silenceForLoss, .unsilence(resumes: false),
             ])
-        #expect(actions(.refused, .overruled, loss[1]).last == .silenceForLoss, "its user has let it play")
+        #expect(
+            actions(.refused, .overruled(at: time(5)), loss[1]).last == .silenceForLoss, "its user has let it play")
     }
 
     @Test func onlySessionsThatAreNotCallsSilenceTheirProgramAtALoss() {

@@ -250,18 +250,6 @@ import Testing
         #expect(!isOverruled)
     }
 
-    /// Some cards stop and start their sink when a jack changes.
-    @Test func aStreamThatStopsWithItsSinkDoesNotOverruleTheHost() {
-        var machine = hosting()
-        let sink = ObjectID(30)
-        let isOverruled = machine.isOverruled(
-            by: .nodeState(sink, .idle), .nodeState(stream, .idle), .nodeState(sink, .running),
-            .nodeState(stream, .running))
-        #expect(!isOverruled)
-        #expect(machine.isOverruled(by: .nodeState(stream, .idle), .nodeState(sink, .idle)) == false)
-        #expect(machine.isOverruled(by: .nodeState(sink, .running), .nodeState(stream, .running)) == true)
-    }
-
     @Test func theWatchdogLeavesWhatIsMutedForALostOutput() {
         var machine = hosting()
         let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)

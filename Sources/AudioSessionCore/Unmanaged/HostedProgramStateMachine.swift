@@ -4,8 +4,8 @@
 /// after an activation that was refused. Unlike an interruption, a loss has no end of its own. Its
 /// silence ends when the output is in use again, or when the user intervenes.
 package struct HostedProgramStateMachine: Sendable {
-    /// The time after which a route change is over. A change of volume so soon before or after one
-    /// is another output's volume, which the user did not change.
+    /// The time after which a route change is over. So soon before or after one, a change of volume
+    /// is another output's, and a card may stop and start its streams.
     package static let settling = Duration.seconds(1)
 
     package enum Event: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct HostedProgramStateMachine: Sendable {
         case mediaServicesReset(at: MonotonicTime)
         /// The user changed volume or mute of a stream of the program, played a player, or started
         /// a stream again.
-        case overruled
+        case overruled(at: MonotonicTime)
     }
 
     package enum Action: Sendable, Hashable {
@@ -71,11 +71,10 @@ package struct HostedProgramStateMachine: Sendable {
     private var refusal = Refusal.none
     /// The uid of the lost output, for as long as the loss silences the program.
     private var lostOutput: String?
-    /// The uid of an output whose loss is known, and will be reported again: by the route change at
-    /// the latest. The user may end the silence before.
-    private var awaitedLoss: String?
     /// The time of the last loss or route change.
     private var lastMove = MonotonicTime(nanoseconds: 0)
+    /// The time at which the user last ended the silence. Losses of before may be reported late.
+    private var lastOverrule = MonotonicTime(nanoseconds: 0)
     /// Whether the output's volume has changed since, perhaps by the user.
     private var hasVolumeChanged = false
     private var isServiceLost = false
@@ -112,23 +111,19 @@ package struct HostedProgramStateMachine: Sendable {
             return settle()
         case .ducked(let gain): return duck(gain)
         case .outputLost(let uid, let time):
-            guard uid != awaitedLoss else { return [] }
             (lastMove, hasVolumeChanged) = (time, false)
-            let actions = lose(uid)
-            guard !actions.isEmpty else { return [] }
-            awaitedLoss = uid
             // An output that returns at once causes no route change.
-            return actions + [.readRoute]
+            let actions = lose(uid, at: time)
+            return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
-            (isServiceLost, hasVolumeChanged, awaitedLoss) = (true, false, nil)
+            (isServiceLost, hasVolumeChanged) = (true, false)
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)
             return lostOutput == nil ? [] : [.readRoute]
         case .routeRead(let outputs):
             guard !isServiceLost else { return [] }
-            awaitedLoss = nil
             if hasVolumeChanged { lostOutput = nil }
             hasVolumeChanged = false
             return regain(among: outputs)
@@ -136,10 +131,11 @@ package struct HostedProgramStateMachine: Sendable {
             guard lostOutput != nil, !hasVolumeChanged, time.since(lastMove) >= Self.settling else { return [] }
             hasVolumeChanged = true
             return [.readRoute]
-        case .overruled:
-            if refusal == .silences || lostOutput != nil { mayResume = false }
+        case .overruled(let time):
+            let endsLoss = lostOutput != nil && time.since(lastMove) >= Self.settling
+            if refusal == .silences || endsLoss { mayResume = false }
             if refusal == .silences { refusal = .overruled }
-            lostOutput = nil
+            if endsLoss { (lostOutput, lastOverrule) = (nil, time) }
             return settle()
         }
     }
@@ -177,18 +173,17 @@ package struct HostedProgramStateMachine: Sendable {
 
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
-        defer { awaitedLoss = nil }
         let outputs = change.current.outputs.map(\.uid)
         guard lostOutput == nil else { return regain(among: outputs) }
         guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
-            let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) }), lost.uid != awaitedLoss
+            let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) })
         else { return [] }
-        return lose(lost.uid)
+        return lose(lost.uid, at: change.time)
     }
 
-    private mutating func lose(_ uid: String) -> [Action] {
+    private mutating func lose(_ uid: String, at time: MonotonicTime) -> [Action] {
         let isHosted = [.active, .interrupted].contains(session) || refusal != .none
-        guard pausesAtLoss, isHosted, lostOutput == nil else { return [] }
+        guard pausesAtLoss, isHosted, lostOutput == nil, time > lastOverrule else { return [] }
         lostOutput = uid
         return settle()
     }

@@ -14,10 +14,8 @@ extension UnmanagedScene {
         var isMuted = false
         var isRunning = false
         var linkCount = 0
-        /// The sink, or the first node on the way to it, that the stream was last linked to.
-        var sink: ObjectID?
-        /// Whether the stream stopped while it was linked to a sink that ran, as its program stops
-        /// it. A stream that loses its output has no link any more when it stops.
+        /// Whether the stream stopped while it was linked, as its program stops it. A stream that
+        /// loses its output has no link any more when it stops.
         var isStoppedByProgram = false
         var goal = Goal()
         private(set) var written: Written?

@@ -43,7 +43,6 @@ struct UnmanagedScene: Sendable {
     /// The streams whose volume or mute was changed, or that their program started again, if the
     /// scope is that of a host.
     private var touched: Set<ObjectID> = []
-    private var stoppedSinks: Set<ObjectID> = []
     /// The streams that this process wrote to on an earlier connection.
     private(set) var inherited: [ObjectID: UnmanagedStreams.Charge] = [:]
 
@@ -64,7 +63,7 @@ struct UnmanagedScene: Sendable {
         case .nodeAppeared(let node): return (appeared(node), [])
         case .nodeProperties(let id, let properties): learn(Node(id: id, properties: properties))
         case .nodeState(let id, let state):
-            noteState(id, isRunning: state == .running)
+            noteStop(id, isRunning: state == .running)
             streams[id]?.isRunning = state == .running
             if state == .running { streams[id]?.isStale = true }
             unsettle(id)
@@ -95,17 +94,10 @@ struct UnmanagedScene: Sendable {
         if stream.written != nil { haveChargesChanged = true }
     }
 
-    /// Notes the state of a stream or of a sink. A sink that stops, as some cards do when a jack
-    /// changes, stops its streams after itself; a program's pause stops the stream first.
-    private mutating func noteState(_ id: ObjectID, isRunning: Bool) {
-        guard let stream = streams[id] else {
-            if isRunning { stoppedSinks.remove(id) } else { stoppedSinks.insert(id) }
-            return
-        }
-        guard stream.isRunning != isRunning else { return }
+    private mutating func noteStop(_ id: ObjectID, isRunning: Bool) {
+        guard let stream = streams[id], stream.isRunning != isRunning else { return }
         if isRunning, stream.isStoppedByProgram { touch(id) }
-        let isSinkStopped = stream.sink.map(stoppedSinks.contains) ?? false
-        streams[id]?.isStoppedByProgram = !isRunning && stream.linkCount > 0 && !isSinkStopped
+        streams[id]?.isStoppedByProgram = !isRunning && stream.linkCount > 0
     }
 
     /// Notes a change by the user. Before a stream is linked, the session manager restores its
@@ -140,7 +132,6 @@ struct UnmanagedScene: Sendable {
         guard let stream = streams[link.outputNode] else { return }
         if stream.linkCount == 0 { streams[link.outputNode]?.isStale = true }
         streams[link.outputNode]?.linkCount += 1
-        streams[link.outputNode]?.sink = link.inputNode
         links[link.id] = link.outputNode
         unsettle(link.outputNode)
     }
@@ -169,7 +160,6 @@ struct UnmanagedScene: Sendable {
         let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
         forget(id)
         nodes.remove(id)
-        stoppedSinks.remove(id)
         if clients.removeValue(forKey: id) != nil { assignStreams(of: id) }
         if let process = tokens.removeValue(forKey: id) {
             tokenAccounts.remove(id)
