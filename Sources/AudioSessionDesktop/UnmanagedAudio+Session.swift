@@ -18,13 +18,13 @@ extension UnmanagedAudio {
         muter.begin()
         lossObservation = session.manager.observe { [weak self] event in
             guard case .becameNoisy(let port, let time) = event else { return }
-            Task { [weak self] in await self?.hear(lossOf: port, at: time) }
+            Task { [weak self] in await self?.receiveLoss(of: port, at: time) }
         }
     }
 
     /// Handles the loss of the computer's output. A session that mixes only sends the route change,
     /// which may follow 300 ms later, when the program is already heard on the next output.
-    func hear(lossOf port: PortDescription, at time: MonotonicTime) {
+    func receiveLoss(of port: PortDescription, at time: MonotonicTime) {
         guard session.currentRoute.outputs.contains(where: { $0.uid == port.uid }) else { return }
         receiveHosted(.outputLost(uid: port.uid, at: time))
     }
@@ -68,7 +68,7 @@ extension UnmanagedAudio {
         }
     }
 
-    /// The user plays the program in spite of its silence.
+    /// Handles an action of the user that lets the program be heard in spite of its silence.
     func overrule() { receiveHosted(.overruled(at: session.manager.environment.now())) }
 
     private func readRoute() {

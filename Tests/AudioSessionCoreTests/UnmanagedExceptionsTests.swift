@@ -329,8 +329,8 @@ import Testing
         _ = machine.receive(.graph(.nodeState(stream, .idle)))
         #expect(volumes(machine.receive(.mutesForLoss(true))) == [0])
         _ = machine.receive(.graph(.disappeared(stream)))
-        let news = appearance().flatMap { machine.receive(.graph($0)) }
-        #expect(volumes(news) == [], "its program is not known yet")
+        let actions = appearance().flatMap { machine.receive(.graph($0)) }
+        #expect(volumes(actions) == [], "its program is not known yet")
         #expect(volumes(machine.receive(.identified([process: ProgramTrace(lineage: [200, 100])]))) == [0])
         #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
         var stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine

@@ -194,7 +194,7 @@ import Testing
 
 extension UnmanagedAudio {
     fileprivate func isSilenced(byLossOf port: PortDescription) -> Bool {
-        hear(lossOf: port, at: .now)
+        receiveLoss(of: port, at: .now)
         return machine.findsIdlePlayers
     }
 }

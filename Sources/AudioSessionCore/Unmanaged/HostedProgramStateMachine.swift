@@ -4,8 +4,8 @@
 /// after an activation that was refused. Unlike an interruption, a loss has no end of its own. Its
 /// silence ends when the output is in use again, or when the user intervenes.
 package struct HostedProgramStateMachine: Sendable {
-    /// The time after which a route change is over. So soon before or after one, a change of volume
-    /// is another output's, and a card may stop and start its streams.
+    /// The time after which a route change is over. Before that, a card may stop and start its
+    /// streams. A change of volume so soon before or after one may be that of another output.
     package static let settling = Duration.seconds(1)
 
     package enum Event: Sendable, Hashable {
@@ -73,8 +73,8 @@ package struct HostedProgramStateMachine: Sendable {
     private var lostOutput: String?
     /// The time of the last loss or route change.
     private var lastMove = MonotonicTime(nanoseconds: 0)
-    /// The time at which the user last ended the silence. Losses of before may be reported late.
-    private var lastOverrule = MonotonicTime(nanoseconds: 0)
+    /// The time at which the user last ended the silence. An earlier loss may be reported later.
+    private var overruledAt = MonotonicTime(nanoseconds: 0)
     /// Whether the output's volume has changed since, perhaps by the user.
     private var hasVolumeChanged = false
     private var isServiceLost = false
@@ -135,7 +135,7 @@ package struct HostedProgramStateMachine: Sendable {
             let endsLoss = lostOutput != nil && time.since(lastMove) >= Self.settling
             if refusal == .silences || endsLoss { mayResume = false }
             if refusal == .silences { refusal = .overruled }
-            if endsLoss { (lostOutput, lastOverrule) = (nil, time) }
+            if endsLoss { (lostOutput, overruledAt) = (nil, time) }
             return settle()
         }
     }
@@ -183,7 +183,7 @@ package struct HostedProgramStateMachine: Sendable {
 
     private mutating func lose(_ uid: String, at time: MonotonicTime) -> [Action] {
         let isHosted = [.active, .interrupted].contains(session) || refusal != .none
-        guard pausesAtLoss, isHosted, lostOutput == nil, time > lastOverrule else { return [] }
+        guard pausesAtLoss, isHosted, lostOutput == nil, time > overruledAt else { return [] }
         lostOutput = uid
         return settle()
     }

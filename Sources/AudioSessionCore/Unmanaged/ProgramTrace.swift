@@ -38,8 +38,8 @@ package struct ProgramTrace: Sendable, Hashable {
             self.application = application
         }
 
-        /// Whether both are the same run or, if the run of one of them is unknown, runs of the same
-        /// application.
+        /// Whether both sandboxes are the same run or, if the run of one of them is unknown, runs
+        /// of the same application.
         func isSame(as other: Sandbox) -> Bool {
             if let instance, let others = other.instance { return instance == others }
             return application != nil && application == other.application

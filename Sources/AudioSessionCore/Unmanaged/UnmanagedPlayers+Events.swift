@@ -2,7 +2,8 @@ extension UnmanagedPlayers {
     package enum Event: Sendable {
         case turnBegan
         /// The session became active, and streams of programs without players are muted as well.
-        /// A loss of the output is over, but the players that were paused stay so.
+        /// Sent also if a loss of the output ends while the session is interrupted or refused. The
+        /// players that were paused for the loss stay paused.
         case silenceBegan
         /// The output in use was lost. Players are paused as after ``silenceBegan``, and stay
         /// paused at the end of this process. ``UnmanagedStreams`` mutes all streams meanwhile.

@@ -25,12 +25,13 @@ extension UnmanagedScene {
         /// Whether a mark was removed whose owner may have left this stream changed.
         var isLeft = false
 
-        /// What the aim means for the stream.
+        /// What the scene's aim requires of the stream.
         struct Goal: Sendable, Hashable {
-            /// The gain, which less than full gain needs a slot for; `nil` to leave the stream.
+            /// The gain; `nil` leaves the stream as it is. Less than full gain needs a slot.
             var gain: UInt16?
-            /// Whether this process ducks the stream, and whether it mutes it.
+            /// Whether this process ducks the stream.
             var isDucked = false
+            /// Whether this process mutes the stream.
             var isMuted = false
         }
 

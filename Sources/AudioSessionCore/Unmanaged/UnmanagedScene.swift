@@ -42,7 +42,7 @@ struct UnmanagedScene: Sendable {
     var unknown: Set<StreamProcess> = []
     /// The streams whose volume or mute was changed, or that their program started again, if the
     /// scope is that of a host.
-    private var touched: Set<ObjectID> = []
+    private var overruled: Set<ObjectID> = []
     /// The streams that this process wrote to on an earlier connection.
     private(set) var inherited: [ObjectID: UnmanagedStreams.Charge] = [:]
 
@@ -69,11 +69,11 @@ struct UnmanagedScene: Sendable {
             unsettle(id)
         case .nodeVolumes(let id, let volumes):
             // Another number of channels is another format.
-            if let former = streams[id]?.volumes, former.count == volumes.count, former != volumes { touch(id) }
+            if let former = streams[id]?.volumes, former.count == volumes.count, former != volumes { overrule(id) }
             streams[id]?.volumes = volumes
             unsettle(id)
         case .nodeMuted(let id, let isMuted):
-            if let stream = streams[id], !stream.volumes.isEmpty, stream.isMuted != isMuted { touch(id) }
+            if let stream = streams[id], !stream.volumes.isEmpty, stream.isMuted != isMuted { overrule(id) }
             streams[id]?.isMuted = isMuted
             unsettle(id)
         case .linkAppeared(let link): appeared(link)
@@ -96,20 +96,20 @@ struct UnmanagedScene: Sendable {
 
     private mutating func noteStop(_ id: ObjectID, isRunning: Bool) {
         guard let stream = streams[id], stream.isRunning != isRunning else { return }
-        if isRunning, stream.isStoppedByProgram { touch(id) }
+        if isRunning, stream.isStoppedByProgram { overrule(id) }
         streams[id]?.isStoppedByProgram = !isRunning && stream.linkCount > 0
     }
 
     /// Notes a change by the user. Before a stream is linked, the session manager restores its
     /// volume and mute.
-    private mutating func touch(_ id: ObjectID) {
-        if scope.isHosted, let stream = streams[id], stream.linkCount > 0 { touched.insert(id) }
+    private mutating func overrule(_ id: ObjectID) {
+        if scope.isHosted, let stream = streams[id], stream.linkCount > 0 { overruled.insert(id) }
     }
 
-    /// Returns whether a stream of a hosted program was touched since the last call.
-    mutating func takeTouched() -> Bool {
-        defer { touched = [] }
-        return touched.contains { id in streams[id].map { kind(of: $0) == .included } ?? false }
+    /// Returns whether the user overruled the silence of a hosted program since the last call.
+    mutating func takeOverruled() -> Bool {
+        defer { overruled = [] }
+        return overruled.contains { id in streams[id].map { kind(of: $0) == .included } ?? false }
     }
 
     private mutating func appeared(_ node: Node) -> [GraphCommand] {

@@ -94,7 +94,7 @@ package struct UnmanagedStreams: Sendable {
     private var asked: UInt64 = 0
     /// The streams that this process wrote to, for the next connection.
     private var charges: [Charge] = []
-    /// Those of them that the watchdog restores.
+    /// The streams of ``charges`` that the watchdog restores.
     private var entrusted: [Charge] = []
     private var isLeftToRoles = false
     private var hasFollowed = false
@@ -167,7 +167,7 @@ package struct UnmanagedStreams: Sendable {
             switch phase {
             case .standing:
                 settle(&actions)
-                if scene.takeTouched() { actions.append(.overruled) }
+                if scene.takeOverruled() { actions.append(.overruled) }
             case .restoring: follow(&actions)
             case .leaving: entrust(&actions)
             case .idle, .learning, .lost: break

@@ -102,11 +102,11 @@ package actor Decoder {
         switch command {
         case .setQueue(let items, let first):
             (queue, firstFile) = (items, first)
-            goOn()
+            continueAfterEnd()
         case .setRepetitions(let count):
             repetitions = count
             // The player waits for an answer at its end.
-            if !goOn(), let order, order.hasEnded, !order.needsOtherFormat { end(next: nil) }
+            if !continueAfterEnd(), let order, order.hasEnded, !order.needsOtherFormat { end(next: nil) }
         case .decode(let place, let ring, let generation):
             if !isObsolete(generation) { begin(at: place, ring, generation) }
         case .keepDecoding(let keeps):
@@ -234,7 +234,7 @@ package actor Decoder {
     /// Continues after the former end of the queue, if an item was appended or the limit of
     /// repetitions was raised.
     /// - Returns: Whether it does.
-    @discardableResult private func goOn() -> Bool {
+    @discardableResult private func continueAfterEnd() -> Bool {
         guard let order, order.hasEnded, !order.needsOtherFormat else { return false }
         let appended = order.item < queue.count ? PlaybackTimeline.Place(item: order.item, frame: 0) : nil
         guard let place = appended ?? repetition(after: order) else { return false }
