@@ -24,7 +24,7 @@ enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS =
 
 /* Memory that the program shares with its watchdog. A socket would be full of former orders when the
  * program replaces its order more often than the watchdog runs. A kill while the program writes one
- * text leaves the other one whole. */
+ * order leaves the other one whole. */
 struct shared {
     atomic_uint current;
     char orders[2][CPR_WATCHDOG_ORDER_SIZE]; /* each ends with a zero byte */

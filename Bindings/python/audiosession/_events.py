@@ -205,7 +205,7 @@ class EventHub(Generic[Occurrence]):
             # The object was closed meanwhile, which ends its streams.
             if isinstance(error, AudioSessionError) and error.status == native.Status.BAD_HANDLE:
                 return
-            # Otherwise the next stream would wait for ever.
+            # Otherwise the next stream would wait forever.
             self._is_set = False
             raise
 

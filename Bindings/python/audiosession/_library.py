@@ -33,7 +33,7 @@ class Library:
 
     def loaded(self) -> ctypes.CDLL | None:
         """The library, which the first call loads; ``None`` if it cannot be loaded."""
-        # Later calls need no lock: a forked child would wait for ever for one that another thread held.
+        # Later calls need no lock: a forked child would wait forever for one that another thread held.
         if not self._is_loaded:
             with self._lock:
                 if not self._is_loaded:

@@ -12,7 +12,7 @@ struct TraitsKind: Sendable, Hashable {
     }
 
     var index: Int { Int(number) }
-    /// Whether it is that of a player, as ``TokenTraits/isPlayer``.
+    /// Whether the kind is that of a player, as ``TokenTraits/isPlayer``.
     var isPlayer: Bool { number < 16 }
 
     /// The traits of each possible kind. A session that ducks or prompts is mixable.

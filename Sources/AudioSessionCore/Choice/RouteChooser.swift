@@ -18,7 +18,7 @@ package struct RouteChooser: Sendable {
     private var profile: ChosenProfile?
     /// The preferred output, if its card had it in a profile that the session did not request.
     private var outputOfCard: String?
-    /// Such an output whose jack has been emptied since.
+    /// The preferred output, if its card had it by itself until its jack was emptied.
     private var pulledOutput: String?
     /// The outputs that were available when the override was set, except those that were unplugged
     /// since.

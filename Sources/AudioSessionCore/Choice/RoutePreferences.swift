@@ -51,10 +51,10 @@ package struct CardRequests: Sendable, Hashable {
     package var headsets: Set<String> = []
     /// The names of the profiles, by `device.name`.
     package var profiles: [String: String] = [:]
-    /// The cards among them that had the profile by themselves until a jack was emptied. The
+    /// The cards of ``profiles`` that had the profile by themselves until a jack was emptied. The
     /// session manager selects it again as well, so they are not switched back.
     package var regained: Set<String> = []
-    /// The uids of the headphones that need these profiles, by `device.name`. Those that were just
+    /// The uids of the headphones that need ``profiles``, by `device.name`. Those that were just
     /// plugged in have their profile from the session manager as well, a moment later.
     package var headphones: [String: String] = [:]
 

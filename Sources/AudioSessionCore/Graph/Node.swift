@@ -15,7 +15,7 @@ package struct Node: Sendable, Hashable {
     private(set) var isTwin = false
     /// Whether this is a member of a Bluetooth LE set; see ``Properties/areOfSetMember``.
     private(set) var isSetMember = false
-    /// The Bluetooth LE set of which this is the node or that of a member.
+    /// The Bluetooth LE set, if this is the node of the set or of one of its members.
     private(set) var bluetoothSet: String?
     private(set) var linkGroup: String?
     /// Whether this is a device of a program, such as a null sink: neither that of a card or of the

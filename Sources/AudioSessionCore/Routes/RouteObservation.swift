@@ -40,7 +40,7 @@ package struct RoutePort: Sendable, Hashable {
     /// The nodes whose removal makes the port silent.
     package var nodes: [ObjectID] { hardware.map { [node, $0] } ?? [node] }
 
-    /// Whether both are of one Bluetooth LE set.
+    /// Whether both ports are of one Bluetooth LE set.
     ///
     /// Each earbud is a device. The node of the set belongs to one of them, and a single earbud has
     /// a node of its own. So an earbud that joins or leaves can move the sound to the other device.
@@ -193,7 +193,7 @@ extension Node {
 }
 
 extension DeviceRoute {
-    /// Whether it is a speaker, which has no plug. A USB device may have one as well.
+    /// Whether the route is that of a speaker, which has no plug. USB devices may have one as well.
     fileprivate var isSpeaker: Bool { portType == PortKind.speaker.rawValue }
 }
 
