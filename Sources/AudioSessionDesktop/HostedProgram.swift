@@ -24,8 +24,8 @@ import Glibc
 /// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in
 /// use again, when the session is activated again after a deactivation, or when the user
 /// intervenes: by the volume or mute of a stream of the program or of the output, by playing a
-/// player of the program, or by starting a stream again. The players stay paused. The end of this
-/// process undoes neither.
+/// player of the program, or by starting a stream again. An intervention within a second after a
+/// route change does not count. The players stay paused. The end of this process undoes neither.
 ///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their
