@@ -15,7 +15,7 @@ import Testing
     ])
     func otherTextIsNone(text: String) { #expect(AudioSessionID(text) == nil) }
 
-    /// Gives the same number for ever.
+    /// Gives the same number forever.
     private struct Constant: RandomNumberGenerator {
         let number: UInt64
 

@@ -92,7 +92,7 @@ struct HostileBoard {
             board.passed(time)
             turns += 1
         }
-        #expect(turns < 1000, "no decision changes for ever: \(moment)")
+        #expect(turns < 1000, "no decision changes forever: \(moment)")
         return board.arbitration.stack.map { "\($0.key) \($0.serial) \($0.isBlocked)" }
     }
 

@@ -1,12 +1,12 @@
 /// Decides when the watchdog receives the streams that it restores.
 ///
-/// Other streams are sent at once, because the writes to them follow. Other volumes of the same
-/// streams wait, because a program can change its volumes at any rate, and an order has all
-/// streams.
+/// An order with different streams is sent at once, because the writes to them follow. One that only
+/// has different volumes waits, because a program can change its volumes at any rate, and an order
+/// has all streams.
 package struct WatchdogOrders: Sendable {
     package typealias Charges = [UnmanagedStreams.Charge]
 
-    /// The time until an order is sent that is not sent at once.
+    /// The time for which an order that only has different volumes waits.
     package static let delay = Duration.milliseconds(20)
 
     package enum Event: Sendable {
