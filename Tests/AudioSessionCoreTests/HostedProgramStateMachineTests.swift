@@ -173,6 +173,17 @@ import Testing
                 ])
     }
 
+    /// Otherwise it would be heard beside the call when the headphones return.
+    @Test func aStreamThatStartsAgainWithTheRouteChangeDoesNotEndTheSilenceAfterARefusal() {
+        let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"], at: 20)
+        #expect(
+            actions(.activated, .deactivated, .refused, loss[0], .overruled(at: time(10)), loss[1], returned)
+                == [.silence, .silenceForLoss, .readRoute, .silence])
+        #expect(
+            actions(.refused, returned, .overruled(at: time(20)), .overruled(at: time(21)))
+                == [.silence, .unsilence(resumes: false)])
+    }
+
     /// The end of the host deactivates the session, and what is silent for a loss stays so.
     @Test func aDeactivationEndsTheSilenceOnlyAtTheNextActivation() {
         #expect(afterLoss(.deactivated) == [])

@@ -132,10 +132,10 @@ package struct HostedProgramStateMachine: Sendable {
             hasVolumeChanged = true
             return [.readRoute]
         case .overruled(let time):
-            let endsLoss = lostOutput != nil && time.since(lastMove) >= Self.settling
-            if refusal == .silences || endsLoss { mayResume = false }
+            guard time.since(lastMove) >= Self.settling else { return [] }
+            if refusal == .silences || lostOutput != nil { mayResume = false }
             if refusal == .silences { refusal = .overruled }
-            if endsLoss { (lostOutput, overruledAt) = (nil, time) }
+            if lostOutput != nil { (lostOutput, overruledAt) = (nil, time) }
             return settle()
         }
     }
