@@ -1,8 +1,8 @@
 /// Decides when the watchdog receives the streams that it restores.
 ///
-/// An order with different streams is sent at once, because the writes to them follow. One that only
-/// has different volumes waits, because a program can change its volumes at any rate, and an order
-/// has all streams.
+/// An order with different streams is sent at once, because the writes to them follow. One that
+/// only has different volumes waits, because a program can change its volumes at any rate, and an
+/// order has all streams.
 package struct WatchdogOrders: Sendable {
     package typealias Charges = [UnmanagedStreams.Charge]
 
