@@ -140,6 +140,21 @@ import Testing
         }
     }
 
+    /// The session manager has returned before the program, but not with all devices.
+    @Test func aRestartOfPipeWireEndsNoOverride() {
+        let all = graph(listening + Headset.events)
+        var chooser = RouteChooser()
+        chooser.override(.speaker, all)
+        chooser.noteRestart()
+        for machine in [graph(listening), all] {
+            chooser.evaluate(machine, Self.both, isActive: true)
+            #expect(chooser.preferences.override == .speaker)
+        }
+        chooser.evaluate(graph(listening), Self.both, isActive: true)
+        chooser.evaluate(all, Self.both, isActive: true)
+        #expect(chooser.preferences.override == .none, "all outputs had returned")
+    }
+
     /// Its hands-free profile is not needed any more.
     @Test(arguments: [true, false]) func aHeadsetThatLeavesHandsFreeEndsNoOverride(isCar: Bool) {
         var chooser = RouteChooser()

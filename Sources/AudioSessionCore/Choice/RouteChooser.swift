@@ -106,8 +106,15 @@ package struct RouteChooser: Sendable {
         }
     }
 
-    /// Discards the state of cards, because a restart of PipeWire resets them.
-    package mutating func forgetCards() {
+    /// Notes a restart of PipeWire, which resets cards. The session manager returns with the known
+    /// outputs one by one, and may have begun before the restart is noted.
+    package mutating func noteRestart() {
+        forgetCards()
+        isRestoringOutputs = true
+    }
+
+    /// Discards the state of cards.
+    private mutating func forgetCards() {
         held = [:]
         switched = [:]
         (profile, outputOfCard, pulledOutput) = (nil, nil, nil)

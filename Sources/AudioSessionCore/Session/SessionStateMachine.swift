@@ -327,7 +327,7 @@ package struct SessionStateMachine: Sendable {
         // A session that was made meanwhile has not been notified of the loss.
         if isServiceLost { actions.append(.notify(.mediaServicesReset(at: now))) }
         isServiceLost = false
-        chooser.forgetCards()
+        chooser.noteRestart()
         chooseRoute(nil, surroundings)
         actions.append(.send(.targetChanged(nil)))
         let isCategoryNew = isCategoryChangeUnreported && state == .active
