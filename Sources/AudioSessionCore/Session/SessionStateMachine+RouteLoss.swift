@@ -2,8 +2,8 @@
 struct RouteLosses: Sendable {
     /// The lost output of which participants are about to be notified.
     var last: (uid: String, time: MonotonicTime)?
-    /// Whether a loss stopped sound that the program renders itself, or a participant that has
-    /// left, and the program has not shown since that it plays again.
+    /// Whether a loss stopped sound that the program renders itself, and the program has not shown
+    /// since that it plays again.
     var isOwnSoundStopped = false
     /// Whether the session recorded when it was interrupted.
     var wasRecording = false
@@ -25,9 +25,7 @@ extension SessionStateMachine {
             participants[id] = facts
             actions.append(.sendTo(id, .ducked(gain)))
         case .left:
-            let left = participants.removeValue(forKey: id)
-            // What the program plays instead, it may render itself. It has not shown that yet.
-            if left?.isStoppedByRouteLoss == true, !losses.overruled.contains(id) { losses.isOwnSoundStopped = true }
+            participants[id] = nil
             followStreams()
             actions.append(setSounding)
             updateSilence(surroundings)

@@ -177,22 +177,6 @@ import Testing
         #expect(!continuing.receive(loss).contains(stop))
     }
 
-    /// The program closes the player, and renders by itself when its user plays again.
-    @Test func aStoppedPlayerThatLeavesStopsTheSessionUntilTheProgramPlays() {
-        let forget = SessionAction.ask(.setStoppedByRouteLoss(false))
-        var stage = Stage()
-        let player = stage.stoppedByLoss()
-        #expect(!stage.receive(.participant(player, .left)).contains(forget))
-        #expect(stage.receive(.lifecycle(.activating)).contains(forget))
-
-        let second = stage.join(.player)
-        _ = stage.change(second) { $0.isStoppedByRouteLoss = true }
-        _ = stage.receive(.participant(second, .left))
-        let third = stage.join(.player)
-        #expect(stage.change(third) { $0.isRunning = true }.contains(forget))
-        #expect(!stage.receive(.lifecycle(.activating)).contains(forget), "that was enough")
-    }
-
     /// A recorder continues after the loss of the output. After a call it has to resume.
     @Test func aLossDoesNotStopASessionThatRecords() {
         let stop = SessionAction.ask(.setStoppedByRouteLoss(true))
