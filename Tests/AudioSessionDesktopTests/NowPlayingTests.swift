@@ -303,8 +303,8 @@ import Testing
     @Test func aSecondPlayerOfTheSameNameIsShownToo() async throws {
         let stage = try await Stage()
         let second = try NowPlaying(stage.player, .init(name: "1 Tune"), at: { [bus = stage.bus] in bus.address })
-        await stage.remote.appeared(NowPlaying.busName("1 Tune") + "_2")
-        #expect(await stage.remote.status() == "Stopped")
+        let name = NowPlaying.busName("1 Tune") + "_2"
+        try await waitUntil("it is shown") { await stage.remote.status(of: name) == "Stopped" }
         #expect(second.unavailability == nil)
     }
 
@@ -379,10 +379,10 @@ private actor Remote {
         return nil
     }
 
-    func status() async -> String? {
+    func status(of name: String? = nil) async -> String? {
         guard let bus else { return nil }
         return await withCheckedContinuation { continuation in
-            bus.status(ofPlayer: player) { continuation.resume(returning: $0) }
+            bus.status(ofPlayer: name ?? player) { continuation.resume(returning: $0) }
         }
     }
 
