@@ -12,8 +12,8 @@ package final class CardWatchdog: @unchecked Sendable {
         self.process = process
     }
 
-    /// Starts the process on a thread of its own. The fork of a program with 400 MiB of memory
-    /// takes 60 ms, and more if it has to be repeated; no gate would close in that time.
+    /// Starts the process on a thread of its own. The fork of a program takes longer the more
+    /// memory it has, and may have to be repeated; no gate would close in that time.
     ///
     /// - Parameters:
     ///   - remote: The daemon's socket. `nil`: by the environment.
