@@ -90,15 +90,16 @@ struct StreamWatchdogTests {
         #expect(scene.written == .init(volumes: [0.5], isMuted: true))
     }
 
-    /// PipeWire loads plugins, and the C library looks up users, under locks that a copied process
-    /// would wait for until it is ended.
-    @Test("It works also if another thread loads plugins and looks up users when it is created")
+    /// PipeWire loads plugins, and the C library loads libraries and looks up users, under locks
+    /// that a copied process would wait for until it is ended.
+    @Test("It works also if another thread loads plugins and libraries and looks up users when it is created")
     func lock() async throws {
-        // The lock is held mostly, not always: if it were never free, no copy would succeed.
+        // A lock is held mostly, not always: if it were never free, no copy would succeed.
         let loading = Task.detached(executorPreference: OwnThread()) {
             while !Task.isCancelled {
                 for _ in 1...10 {
                     Self.loadPlugins()
+                    Self.loadLibrary()
                     for _ in 1...10 { _ = getpwuid(getuid()) }
                 }
                 try await Task.sleep(for: .milliseconds(1))
@@ -110,6 +111,13 @@ struct StreamWatchdogTests {
             try await scene.letGo(of: [scene.charge([1])])
             #expect(scene.written.volumes == [1])
         }
+    }
+
+    /// Loads a part of the C library that no program links, and unloads it.
+    private static func loadLibrary() {
+        let library = dlopen("libanl.so.1", RTLD_NOW)
+        #expect(library != nil)
+        if let library { dlclose(library) }
     }
 
     /// Creates a loop, which loads plugins, and waits for its end.

@@ -4,7 +4,6 @@
 #include <CProcess.h>
 
 #include <pipewire/impl.h>
-#include <pwd.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -270,13 +269,16 @@ static void restore(const char *remote, char *order) {
     sync_until(&work, has_all_answers);
 }
 
-/* Takes the locks that another thread may have held at the fork: PipeWire's, for loading plugins,
- * and glibc's, for the user name that a context looks up. */
+/* Does first what could meet a lock that another thread held at the fork, or data that it was
+ * changing: PipeWire's plugins, the libraries of glibc's loader, and the user name that a context
+ * looks up. */
 static void try_locks(void) {
     struct pw_loop *loop = pw_loop_new(NULL);
+    struct pw_context *context = loop != NULL ? minimal_context(loop) : NULL;
+    if (context != NULL)
+        pw_context_destroy(context);
     if (loop != NULL)
         pw_loop_destroy(loop);
-    getpwuid(getuid());
 }
 
 cpw_watchdog *cpw_watchdog_create(const char *remote, int *error) {
