@@ -114,6 +114,11 @@ static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
     prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
+static _Noreturn void report(int file, int result) {
+    send(file, &result, sizeof(result), MSG_NOSIGNAL);
+    _exit(0);
+}
+
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
  * memory, which glibc permits in the child of a program with threads. It is a grandchild, whose
  * parent has exited, so that the program has no unexpected child. */
@@ -130,17 +135,14 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
         pid_t grandchild = fork();
         if (grandchild == 0)
             await_end(watchdog->shared, file, work, argument);
-        _exit(grandchild < 0 || send(file, "", 1, MSG_NOSIGNAL) < 0 ? 1 : 0);
+        report(file, grandchild < 0 ? -errno : 0);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    // A program that ignores SIGCHLD receives no status, so the child reports its success.
-    char report;
-    if (recv(watchdog->file, &report, 1, MSG_DONTWAIT) == 1)
-        return 0;
-    // Else killed by the alarm, or crashed in data that another thread was changing at the fork.
-    return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? -EAGAIN : -EDEADLK;
+    // Without a report the trial has ended the child: by the alarm, by a crash, or by an exit, as
+    // glibc's loader does. Its status is lost if the program ignores SIGCHLD or waits for any child.
+    int result;
+    return recv(watchdog->file, &result, sizeof(result), MSG_DONTWAIT) == sizeof(result) ? result : -EDEADLK;
 }
 
 cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {

@@ -157,6 +157,11 @@ static void hang_twice(void) {
 
 static void die(void) { raise(SIGKILL); }
 
+static void exit_twice(void) {
+    if (++*trials <= 2)
+        _exit(127);
+}
+
 TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an error") {
     int error = 0;
     const char *place = test_path("tried");
@@ -170,6 +175,42 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     check_work(place, "tried");
     CHECK(cpr_watchdog_create(work, die, place, &error) == NULL);
     CHECK_EQUAL(error, -EDEADLK);
+    munmap(trials, sizeof(*trials));
+}
+
+/* glibc's loader exits if another thread was loading a library at the fork. */
+TEST("watchdog", "a trial that exits is repeated") {
+    int error = 0;
+    const char *place = test_path("exited");
+    trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, exit_twice, place, &error);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(*trials, 3);
+    tell(watchdog, "exited");
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "exited");
+    munmap(trials, sizeof(*trials));
+}
+
+static void use_up_processes(void) {
+    ++*trials;
+    setrlimit(RLIMIT_NPROC, &(struct rlimit){0, 0});
+    if (geteuid() == 0) /* the limit is not that of root */
+        (void)!setresuid(65534, 65534, 65534);
+}
+
+TEST("watchdog", "missing processes are an error at once, also in a program that ignores SIGCHLD") {
+    trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void (*handlers[])(int) = {SIG_DFL, SIG_IGN};
+    for (int i = 0; i < 2; i++) {
+        int error = 0;
+        *trials = 0;
+        signal(SIGCHLD, handlers[i]);
+        CHECK(cpr_watchdog_create(work, use_up_processes, "", &error) == NULL);
+        CHECK_EQUAL(error, -EAGAIN);
+        CHECK_EQUAL(*trials, 1);
+    }
     munmap(trials, sizeof(*trials));
 }
 

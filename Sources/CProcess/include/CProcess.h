@@ -29,8 +29,9 @@ typedef void (*cpr_watchdog_work)(const char *argument, char *order);
 typedef void (*cpr_watchdog_trial)(void);
 
 /* Starts a watchdog. Null with *error set on failure. A lock that another thread holds at the time
- * of the fork would stay locked in the watchdog forever. A trial detects that, and the fork is
- * then repeated some times. -EDEADLK: the trial failed each time. The caller owns the result. */
+ * of the fork would stay locked in the watchdog forever. A trial that hangs, crashes or exits detects
+ * that, and the fork is then repeated some times. -EDEADLK: the trial failed each time. The caller
+ * owns the result. */
 cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial _Nullable trial,
                                             const char *argument, int *error);
 /* Replaces the order. It has more than 0 and less than CPR_WATCHDOG_ORDER_SIZE bytes, and no zero
