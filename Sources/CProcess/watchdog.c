@@ -38,31 +38,28 @@ struct cpr_watchdog {
 
 /* ---- In the watchdog ------------------------------------------------------------------------- */
 
-/* Kernels before 5.9 and some seccomp filters lack close_range. The folder can be read while its
- * files are closed, because the kernel lists them by number. */
-static int close_from(int first) {
-    if (close_range((unsigned)first, ~0U, 0) == 0)
+/* Closes all files but the standard ones and one more. Kernels before 5.9 and some seccomp filters
+ * lack close_range. The folder can be read while its files are closed, because the kernel lists them
+ * by number. */
+static int close_others(int kept) {
+    if ((kept == 3 || close_range(3, (unsigned)kept - 1, 0) == 0) && close_range((unsigned)kept + 1, ~0U, 0) == 0)
         return 0;
     DIR *files = opendir("/proc/self/fd");
     if (files == NULL)
         return -1;
     for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
         int file = atoi(entry->d_name);
-        if (file >= first && file != dirfd(files))
+        if (file > 2 && file != kept && file != dirfd(files))
             close(file);
     }
     return closedir(files);
 }
 
 /* Closes all files of the program, so that PipeWire and readers of its output notice the program's
- * end. Blocks all signals, so that none that is sent to the program's group ends the watchdog. */
-static int detach(int file) {
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    prctl(PR_SET_NAME, "audio-watchdog");
-    // The program's files are closed first, because it may have used up its limit.
-    if ((file != 3 && dup2(file, 3) < 0) || close_from(4) < 0)
+ * end. The socket keeps its number, because a library of the program may still write to any other
+ * one, such as that of a log. */
+static int detach(int socket) {
+    if (close_others(socket) < 0)
         return -1;
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || chdir("/") < 0)
@@ -73,13 +70,11 @@ static int detach(int file) {
     return null > 2 ? close(null) : 0;
 }
 
-static _Noreturn void await_end(struct shared *shared, int file, cpr_watchdog_work work, const char *argument) {
+static _Noreturn void await_end(struct shared *shared, int socket, cpr_watchdog_work work, const char *argument) {
     char byte;
     ssize_t size;
-    if (detach(file) < 0)
-        _exit(1);
     do
-        size = recv(3, &byte, sizeof(byte), 0);
+        size = recv(socket, &byte, sizeof(byte), 0);
     while (size > 0 || (size < 0 && errno == EINTR));
     char *order = shared->orders[atomic_load_explicit(&shared->current, memory_order_acquire)];
     if (order[0] != '\0')
@@ -114,9 +109,37 @@ static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
     prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
-static _Noreturn void report(int file, int result) {
-    send(file, &result, sizeof(result), MSG_NOSIGNAL);
+/* No signal that is sent to the program's group ends the watchdog. */
+static void block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+}
+
+static _Noreturn void report(int socket, int result) {
+    send(socket, &result, sizeof(result), MSG_NOSIGNAL);
     _exit(0);
+}
+
+/* The program's files are closed before the trial. It may have used up its limit, and glibc's loader
+ * prints a message if the trial meets data that another thread was changing. */
+static _Noreturn void run_child(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
+                                cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
+    setsid();
+    reset_handlers();
+    int socket = file > 2 ? file : fcntl(file, F_DUPFD, 3);
+    if (socket < 0)
+        report(file, -errno);
+    if (detach(socket) < 0)
+        report(socket, -errno);
+    if (trial != NULL)
+        run_trial(trial, time);
+    block_signals();
+    prctl(PR_SET_NAME, "audio-watchdog");
+    pid_t grandchild = fork();
+    if (grandchild == 0)
+        await_end(watchdog->shared, socket, work, argument);
+    report(socket, grandchild < 0 ? -errno : 0);
 }
 
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
@@ -127,16 +150,8 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
     pid_t child = fork();
     if (child < 0)
         return -errno;
-    if (child == 0) {
-        setsid();
-        reset_handlers();
-        if (trial != NULL)
-            run_trial(trial, time);
-        pid_t grandchild = fork();
-        if (grandchild == 0)
-            await_end(watchdog->shared, file, work, argument);
-        report(file, grandchild < 0 ? -errno : 0);
-    }
+    if (child == 0)
+        run_child(watchdog, file, work, trial, time, argument);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
     // Without a report the trial has ended the child: by the alarm, by a crash, or by an exit, as

@@ -157,9 +157,11 @@ static void hang_twice(void) {
 
 static void die(void) { raise(SIGKILL); }
 
-static void exit_twice(void) {
-    if (++*trials <= 2)
-        _exit(127);
+static void exit_with_message(void) {
+    if (++*trials > 2)
+        return;
+    (void)!write(STDERR_FILENO, "inconsistent", 12);
+    _exit(127);
 }
 
 TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an error") {
@@ -178,19 +180,46 @@ TEST("watchdog", "a trial that hangs or crashes is repeated, and finally an erro
     munmap(trials, sizeof(*trials));
 }
 
-/* glibc's loader exits if another thread was loading a library at the fork. */
-TEST("watchdog", "a trial that exits is repeated") {
-    int error = 0;
+/* glibc's loader prints a message and exits if another thread was loading a library at the fork. */
+TEST("watchdog", "a trial that exits is repeated, and writes nothing into the program's output") {
+    int error = 0, ends[2], errors = dup(STDERR_FILENO);
     const char *place = test_path("exited");
     trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    cpr_watchdog *watchdog = cpr_watchdog_create(work, exit_twice, place, &error);
+    REQUIRE(errors >= 0 && pipe2(ends, O_CLOEXEC) == 0 && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, exit_with_message, place, &error);
+    dup2(errors, STDERR_FILENO);
+    close(errors), close(ends[1]);
     REQUIRE(watchdog != NULL);
     CHECK_EQUAL(*trials, 3);
+    char byte;
+    CHECK_EQUAL(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
     tell(watchdog, "exited");
     cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     check_work(place, "exited");
     munmap(trials, sizeof(*trials));
+}
+
+static void log_and_hang_twice(void) {
+    (void)!write(3, "a message", 9);
+    hang_twice();
+}
+
+TEST("watchdog", "a message of the trial to a file of the program, which is closed, is no success") {
+    int error = 0;
+    const char *place = test_path("logged");
+    trials = mmap(NULL, sizeof(*trials), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(dup2(STDERR_FILENO, 3) == 3);
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, log_and_hang_twice, place, &error);
+    REQUIRE(watchdog != NULL);
+    CHECK_EQUAL(*trials, 3);
+    tell(watchdog, "logged");
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    check_work(place, "logged");
+    munmap(trials, sizeof(*trials));
+    close(3);
 }
 
 static void use_up_processes(void) {
@@ -291,7 +320,14 @@ TEST("watchdog", "it keeps none of the program's files where the kernel has no c
     close(high);
 }
 
-TEST("watchdog", "it works where the program has used up all its files but two") {
+static void open_file(void) {
+    int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        raise(SIGKILL);
+    close(file);
+}
+
+TEST("watchdog", "it works where the program has used up all its files but two, and so does its trial") {
     const char *place = test_path("last");
     int files[2], highest;
     REQUIRE(pipe(files) == 0);
@@ -302,8 +338,10 @@ TEST("watchdog", "it works where the program has used up all its files but two")
     few = limit;
     few.rlim_cur = (rlim_t)highest + 1;
     setrlimit(RLIMIT_NOFILE, &few);
-    cpr_watchdog *watchdog = create(place);
+    int error = 0;
+    cpr_watchdog *watchdog = cpr_watchdog_create(work, open_file, place, &error);
     setrlimit(RLIMIT_NOFILE, &limit);
+    REQUIRE(watchdog != NULL);
     tell(watchdog, "last");
     cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);

@@ -24,8 +24,8 @@ enum { CPR_WATCHDOG_ORDER_SIZE = 128 * 1024 };
  * the program is open. */
 typedef void (*cpr_watchdog_work)(const char *argument, char *order);
 
-/* Takes and releases each lock that the work needs. Called in a copy of the program, which is
- * killed if the call does not return. */
+/* Takes and releases each lock that the work needs. Called in a copy of the program that has none of
+ * its files, and is killed if the call does not return. */
 typedef void (*cpr_watchdog_trial)(void);
 
 /* Starts a watchdog. Null with *error set on failure. A lock that another thread holds at the time
