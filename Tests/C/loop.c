@@ -47,12 +47,13 @@ TEST("loop", "a wake runs the drain on the loop's thread") {
     CHECK(journal_place("drain 3") < journal_place("finish of loop"));
 }
 
-TEST("loop", "its thread receives no signals, but its own faults reach the program's crash handler") {
+TEST("loop", "its thread receives no signals, but its own faults reach the program's handlers") {
     struct test_loop *own = test_loop_start("loop");
     test_loop_run(own, ^{
         sigset_t blocked;
         pthread_sigmask(SIG_SETMASK, NULL, &blocked);
         CHECK(sigismember(&blocked, SIGTERM) && !sigismember(&blocked, SIGSEGV) && !sigismember(&blocked, SIGBUS));
+        CHECK(!sigismember(&blocked, SIGSYS));
     });
     test_loop_end(own);
 }

@@ -293,6 +293,31 @@ TEST("watchdog", "a trial that crashes leaves no core dump") {
     munmap(dumpable, 2 * sizeof(*dumpable));
 }
 
+static unsigned *blocked; /* signals in the watchdog */
+
+static void note_blocked(const char *place, char *order) {
+    sigset_t mask;
+    (void)place, (void)order;
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    for (int number = 1; number < 32; number++)
+        *blocked |= sigismember(&mask, number) == 1 ? 1u << number : 0;
+}
+
+TEST("watchdog", "it blocks the signals of the program's group, but not those of a sandbox") {
+    int error = 0;
+    blocked = mmap(NULL, sizeof(*blocked), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    cpr_watchdog *watchdog = cpr_watchdog_create(note_blocked, NULL, "", &error);
+    REQUIRE(watchdog != NULL);
+    tell(watchdog, "order");
+    cpr_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    static const int group[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGPIPE, SIGTSTP};
+    for (size_t i = 0; i < sizeof(group) / sizeof(*group); i++)
+        CHECK(*blocked & 1u << group[i]);
+    CHECK(!(*blocked & 1u << SIGSYS));
+    munmap(blocked, sizeof(*blocked));
+}
+
 static bool has_no_close_range;
 int __real_close_range(unsigned first, unsigned last, int flags);
 int __wrap_close_range(unsigned first, unsigned last, int flags) {

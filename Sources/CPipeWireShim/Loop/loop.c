@@ -55,8 +55,9 @@ static void *run(void *data) {
 static int start_thread(cpw_loop *loop) {
     sigset_t all, before;
     sigfillset(&all);
-    /* A blocked fault signal would end the process without calling its crash handler. */
-    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    /* A blocked fault signal would end the process without calling its crash handler, or the handler
+     * by which a sandbox performs a system call. */
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     for (size_t i = 0; i < SPA_N_ELEMENTS(faults); i++)
         sigdelset(&all, faults[i]);
     pthread_sigmask(SIG_SETMASK, &all, &before);

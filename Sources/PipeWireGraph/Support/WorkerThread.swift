@@ -49,7 +49,7 @@ package final class WorkerThread: Sendable {
         var thread = pthread_t()
         var (all, old) = (sigset_t(), sigset_t())
         sigfillset(&all)
-        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP] { sigdelset(&all, fault) }
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_SETMASK, &all, &old)
         defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
         let context = Unmanaged.passRetained(self)
