@@ -559,6 +559,10 @@ static uint64_t stopped_clock; /* 0: it runs */
 uint64_t __real_cpw_now(void);
 uint64_t __wrap_cpw_now(void) { return stopped_clock != 0 ? stopped_clock : __real_cpw_now(); }
 
+/* The limit of a watchdog whose clock is stopped is that of the test. */
+unsigned __real_alarm(unsigned seconds);
+unsigned __wrap_alarm(unsigned seconds) { return stopped_clock != 0 ? 0 : __real_alarm(seconds); }
+
 /* CardKillTests test the routes with a session manager. */
 TEST("card restore", "malformed lines and marks are ignored, and lines for streams still hold") {
     cpt_server *server = server_start();
