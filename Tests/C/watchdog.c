@@ -462,6 +462,36 @@ static cpt_object *add_stream(cpt_server *server) {
     return ADD(server, CPW_OBJECT_NODE, "media.class", "Stream/Output/Audio", "object.serial", "4242");
 }
 
+/* Whether the streams of a program are restored whose log has the file of this number. */
+static bool restores_with_log(int number) {
+    pid_t program = fork();
+    if (program == 0) {
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        setenv("PIPEWIRE_LOG", test_path("log"), 1);
+        setenv("PIPEWIRE_DEBUG", "5", 1);
+        int null = open("/dev/null", O_WRONLY);
+        for (int file = STDERR_FILENO; file < number; file++)
+            dup2(null, file);
+        close(number);
+        cpt_server *server = server_start();
+        float first;
+        bool is_muted;
+        size_t count = restore(add_stream(server), "mark\n%1$u 4242 0 3f800000", &first, &is_muted);
+        cpt_server_stop(server);
+        _exit(count == 1 ? 0 : 1);
+    }
+    int status = 1;
+    while (waitpid(program, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status == 0;
+}
+
+TEST("stream restore", "messages for PipeWire's log file do not disturb it") {
+    for (int number = 3; number < 20; number++)
+        if (!restores_with_log(number))
+            harness_fail(__FILE__, __LINE__, "the log had file %d", number);
+}
+
 static cpt_object *add_mark(cpt_server *server, const char *name, const char *payload, const char *client) {
     return ADD(server, CPW_OBJECT_SESSION, "session.name", name, CPW_MARK_KEY, payload, "client.id", client);
 }

@@ -205,9 +205,16 @@ static void limit_lifetime(void) {
     alarm(LIMIT);
 }
 
+/* The program's log file is closed, and its number may become that of the connection's socket. */
+static void end_log(void) {
+    pw_log_set_level(SPA_LOG_LEVEL_NONE);
+    pw_log_set(NULL);
+}
+
 /* A context with the protocol module only. Other modules, such as that for real-time priority, have
  * locks that another thread may have held at the fork. Null if memory is exhausted. */
 static struct pw_context *minimal_context(struct pw_loop *loop) {
+    end_log();
     struct pw_context *context = pw_context_new(loop, pw_properties_new(PW_KEY_CONFIG_NAME, "null", NULL), 0);
     if (context != NULL &&
         pw_context_load_module(context, "libpipewire-module-protocol-native", NULL, NULL) == NULL) {
