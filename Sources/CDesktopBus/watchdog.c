@@ -88,6 +88,7 @@ static void resume_players(const char *address, char *order) {
 
 /* ---- In the program -------------------------------------------------------------------------- */
 
+/* There is no trial, because sd-bus has no lock that is shared by all buses, and loads no library. */
 cdb_watchdog *cdb_watchdog_create(const char *address, int *error) { return cpr_watchdog_create(resume_players, NULL, address, error); }
 
 int cdb_watchdog_set_players(cdb_watchdog *watchdog, const char *program, const char *const *players, uint32_t count) {
