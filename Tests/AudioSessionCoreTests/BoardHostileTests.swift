@@ -36,6 +36,16 @@ import Testing
         #expect(!Client(id: ObjectID(1), access: access).isSandboxed)
     }
 
+    /// The creator of a security context chooses the access of its clients.
+    @Test(arguments: ["unrestricted", "allowed", "default", nil]) func aSecurityContextMeansASandbox(
+        _ access: String?
+    ) {
+        #expect(Client(id: ObjectID(1), access: access, socket: "pipewire-fd-31").isSandboxed)
+        for socket in ["pipewire-0", "pipewire-0-manager", "/run/pipewire/pipewire-0", "pipewire", ""] {
+            #expect(!Client(id: ObjectID(1), access: access, socket: socket).isSandboxed, "\(socket)")
+        }
+    }
+
     @Test(arguments: ["alarm", "ring", "call", "emergency"]) func aSandboxedProgramHasPriorityMedia(
         _ kind: String
     ) {

@@ -90,7 +90,10 @@ struct ConnectionTests {
         _ = server.add(CPW_OBJECT_LINK, ["link.output.node": "40", "link.input.node": "-1"])
         let program = server.add(
             CPW_OBJECT_CLIENT,
-            ["application.name": "Player", "pipewire.sec.pid": "4711", "pipewire.access": "flatpak"])
+            [
+                "application.name": "Player", "pipewire.sec.pid": "4711", "pipewire.access": "flatpak",
+                "pipewire.sec.socket": "pipewire-0",
+            ])
         let client = try await GraphClient.connected(to: server)
         let graph = await client.registry.graph
         let id = ObjectID(link.id)
@@ -100,6 +103,7 @@ struct ConnectionTests {
             player
                 == Client(
                     id: ObjectID(program.id), applicationName: "Player", processID: 4711, access: "flatpak",
+                    socket: "pipewire-0",
                     // Before 1.4 the server's objects have none.
                     serial: player.serial))
         #expect(link.boundCount == 0 && program.boundCount == 0)

@@ -17,18 +17,23 @@ struct StreamWatchdogTests {
         #expect(scene.written == .init(volumes: [1, 1 / 3], isMuted: isMuted))
     }
 
-    /// A program beside it, and whether that one restores the stream.
+    /// A program beside it, the properties of its client, and whether that one restores the stream.
     @Test(
         "It leaves the streams to other programs that duck them, if these are permitted to",
         arguments: [
-            ("1;ducks=200", nil, true), ("1;ducks=1000", nil, false), ("1;ducks=200", "flatpak", false),
-            ("1;mutes=4242", nil, true), ("1;mutes=424", nil, false), ("1;mutes=4242", "flatpak", false),
-        ] as [(String, String?, Bool)], Announcement.Carrier.allCases)
-    func others(_ mark: (payload: String, access: String?, isLeftToThem: Bool), carrier: Announcement.Carrier)
-        async throws
-    {
+            ("1;ducks=200", [:], true), ("1;ducks=1000", [:], false),
+            ("1;ducks=200", ["pipewire.access": "flatpak"], false),
+            ("1;ducks=200", ["pipewire.access": "default", "pipewire.sec.socket": "pipewire-0"], true),
+            ("1;ducks=200", ["pipewire.access": "default", "pipewire.sec.socket": "pipewire-fd-31"], false),
+            ("1;mutes=4242", [:], true), ("1;mutes=424", [:], false),
+            ("1;mutes=4242", ["pipewire.access": "flatpak"], false),
+        ] as [(String, [String: String], Bool)], Announcement.Carrier.allCases)
+    func others(
+        _ mark: (payload: String, client: [String: String], isLeftToThem: Bool), carrier: Announcement.Carrier
+    ) async throws {
         let scene = try await Scene()
-        let client = mark.access.map { scene.server.add(CPW_OBJECT_CLIENT, ["pipewire.access": $0]) }
+        let properties = mark.client.map { RawProperty($0.key, $0.value) }
+        let client = properties.isEmpty ? nil : scene.server.add(CPW_OBJECT_CLIENT, registry: properties)
         scene.mark("audio-session-ducking.2", mark.payload, of: client, carrier)
         try await scene.letGo(of: [scene.charge([1])])
         #expect(scene.written.volumes == (mark.isLeftToThem ? [] : [1]))

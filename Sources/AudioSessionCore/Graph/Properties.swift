@@ -54,6 +54,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case roleTarget = "policy.role-based.target"
     case isEndpoint = "wireplumber.is-endpoint"
     case securityPID = "pipewire.sec.pid"
+    case securitySocket = "pipewire.sec.socket"
     case access = "pipewire.access"
     case portalApplication = "pipewire.access.portal.app_id"
 }

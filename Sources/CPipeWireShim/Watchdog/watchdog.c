@@ -21,6 +21,8 @@ static id_set sandboxed; /* clients */
 static id_set recorders; /* streams that record */
 
 #define SESSION_NAME "session.name"
+#define SECURITY_SOCKET "pipewire.sec.socket" /* PW_KEY_SEC_SOCKET since PipeWire 0.3.82 */
+#define CONTEXT_SOCKET "pipewire-fd-"         /* the beginning of a security context's */
 
 struct work {
     cpw_loop loop; /* without a thread of its own */
@@ -49,8 +51,11 @@ static uint32_t owner_of(const cpw_property *properties, size_t count) {
     return id_in(properties, count, PW_KEY_CLIENT_ID);
 }
 
-static bool is_sandbox_access(const char *access) {
+/* The core decides by the same rule, Client.isSandboxed, which has the reasons. */
+static bool is_of_sandbox(const char *access, const char *socket) {
     static const char *const trusted[] = {"unrestricted", "allowed", "default"};
+    if (socket != NULL && strncmp(socket, CONTEXT_SOCKET, strlen(CONTEXT_SOCKET)) == 0)
+        return true;
     for (size_t i = 0; access != NULL && i < SPA_N_ELEMENTS(trusted); i++)
         if (strcmp(access, trusted[i]) == 0)
             return false;
@@ -106,7 +111,8 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_DEVICE)
         cards_note_device(&work->cards, id, owner_of(properties, count), value(properties, count, PW_KEY_DEVICE_NAME), is_sandboxed);
     if (type == CPW_OBJECT_CLIENT)
-        set_member(sandboxed, id, is_sandbox_access(value(properties, count, PW_KEY_ACCESS)));
+        set_member(sandboxed, id,
+                   is_of_sandbox(value(properties, count, PW_KEY_ACCESS), value(properties, count, SECURITY_SOCKET)));
     if (type == CPW_OBJECT_NODE)
         note_node(work, id, properties, count);
     if (type == CPW_OBJECT_LINK && has_member(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))

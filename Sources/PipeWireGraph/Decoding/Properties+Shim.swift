@@ -48,6 +48,7 @@ extension Client {
     init(id: ObjectID, properties: Properties) {
         self.init(
             id: id, applicationName: properties[.applicationName], processID: properties.integer(.securityPID),
-            access: properties[.access], serial: properties[.objectSerial].flatMap(UInt64.init))
+            access: properties[.access], socket: properties[.securitySocket],
+            serial: properties[.objectSerial].flatMap(UInt64.init))
     }
 }
