@@ -225,6 +225,18 @@ import Testing
         #expect(actions.contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
     }
 
+    /// A program chooses the client of a node that lingers.
+    @Test(arguments: [nil, "31"]) func noSinkThatLingersPretendsToBeThatPolicy(_ client: String?) {
+        var sink: Properties = [.mediaClass: "Audio/Sink", .roleTarget: "true", .objectLinger: "true"]
+        sink[.clientID] = client
+        let pretender: [GraphEvent] = [
+            .clientAppeared(Client(id: ObjectID(31), processID: 1, access: "unrestricted")),
+            .nodeAppeared(Node(id: ObjectID(70), properties: sink)), .nodeProperties(ObjectID(70), sink),
+        ]
+        let actions = standing(pretender + appearance(stream, mpv)).actions
+        #expect(actions.contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+    }
+
     @Test func aLostConnectionIsRetriedUntilTheDuckEnds() {
         var (machine, _) = standing(appearance(stream, mpv))
         #expect(

@@ -78,10 +78,14 @@ import Testing
 
     @Test func noStreamIsDuckedWhereTheSessionManagerDucksRoles() async throws {
         try await Self.with { stage in
-            let sink =
-                "{ factory.name=support.null-audio-sink node.name=role media.class=Audio/Sink object.linger=true "
-                + "policy.role-based.target=true }"
-            _ = try await stage.pipeWire.run("pw-cli", ["create-node", "adapter", sink])
+            // WirePlumber's sinks of roles are such loopbacks.
+            let sink = "{ node.name=role media.class=Audio/Sink policy.role-based.target=true }"
+            let roles = try await stage.pipeWire.launch(
+                stage.pipeWire.tools + "/pw-loopback", ["-i", sink, "-o", "{ node.autoconnect=false }"], log: "roles")
+            defer { roles.signal(SIGKILL) }
+            try await waitUntil("the sink of a role") {
+                try await stage.pipeWire.run("pw-cli", ["ls", "Node"]).output.contains("node.name = \"role\"")
+            }
             let prompt = try await stage.prompt()
             _ = try await prompt.reply(to: "activate")
             try await wait(prompt, for: "unmanagedLeftToRolePolicy", 1)

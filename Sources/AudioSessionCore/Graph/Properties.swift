@@ -17,6 +17,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case clientID = "client.id"
     case objectSerial = "object.serial"
     case objectPath = "object.path"
+    case objectLinger = "object.linger"
     case prioritySession = "priority.session"
     case deviceID = "device.id"
     case deviceName = "device.name"
