@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    /// A session that mixes receives no `becameNoisy`.
+    /// The output may have been lost before the route was followed to it.
     @Test func aRouteChangeAloneMayBeALoss() {
         let lost = change(.oldDeviceUnavailable, from: ["headphones"], to: ["speaker"])
         #expect(actions(.activated, lost) == [.silenceForLoss])
@@ -152,7 +152,7 @@ import Testing
             ])
     }
 
-    /// The manager and the session report a loss, and the host may know its user's action first.
+    /// The route change reports a loss again, and the host may know its user's action first.
     @Test func aLossThatTheUserHasOverruledSilencesTheProgramNoMore() {
         let overruled: [Action] = [.silenceForLoss, .readRoute, .unsilence(resumes: false)]
         #expect(actions(.activated, loss[0], .overruled(at: time(12)), loss[0], loss[1]) == overruled)
@@ -224,6 +224,76 @@ import Testing
             afterLoss(.overruled(at: time(12)), .interrupted, .interruptionEnded(shouldResume: true)) == [
                 .unsilence(resumes: false), .silence, .unsilence(resumes: true),
             ])
+    }
+
+    // MARK: Its streams
+
+    private func streams(_ areAudible: Bool, at seconds: UInt64) -> Event {
+        .streamsChanged(HostedStreams([ObjectID(1)], audible: areAudible ? [ObjectID(1)] : []), at: time(seconds))
+    }
+
+    /// What its user plays next is to be heard on the next output.
+    @Test func aLossSilencesNoProgramThatDoesNotPlay() {
+        #expect(actions(.activated, streams(false, at: 5), loss[0], loss[1]) == [])
+        #expect(actions(.activated, streams(true, at: 1), streams(false, at: 5), loss[0], loss[1]) == [])
+        let silenced: [Action] = [.silenceForLoss, .readRoute]
+        #expect(actions(.activated, streams(false, at: 5), streams(true, at: 8), loss[0]) == silenced)
+        let unknown = Event.streamsChanged(nil, at: time(6))
+        #expect(actions(.activated, streams(false, at: 5), unknown, loss[0]) == silenced)
+    }
+
+    /// A card may stop its sink, and with it the streams, before it reports an empty jack.
+    @Test(arguments: [10, 11] as [UInt64]) func aStreamThatHasJustStoppedCountsAsPlaying(seconds: UInt64) {
+        let stopped = streams(false, at: seconds)
+        #expect(actions(.activated, streams(true, at: 5), stopped, loss[0]) == [.silenceForLoss, .readRoute])
+    }
+
+    /// The players that were paused would resume on the next output.
+    @Test func aLossSilencesAProgramThatPlayedBeforeAnInterruption() {
+        let began = [Event.activated, streams(true, at: 1), .interrupted, streams(false, at: 2)]
+        func after(_ events: Event...) -> [Action] {
+            var machine = HostedProgramStateMachine()
+            return (began + events).flatMap { machine.receive($0) }
+        }
+        let silenced: [Action] = [.silenceForLoss, .readRoute]
+        #expect(after(loss[0]) == [.silence] + silenced)
+        let resumes = Event.interruptionEnded(shouldResume: true)
+        #expect(after(resumes, .activated, loss[0]) == [.silence, .unsilence(resumes: true)] + silenced)
+        #expect(
+            after(resumes, .activated, streams(true, at: 3), streams(false, at: 4), loss[0])
+                == [.silence, .unsilence(resumes: true)], "its user has paused it")
+        #expect(
+            after(.interruptionEnded(shouldResume: false), .activated, loss[0])
+                == [.silence, .unsilence(resumes: false)])
+        #expect(actions(.activated, streams(false, at: 1), .interrupted, loss[0]) == [.silence])
+    }
+
+    @Test func anOutputThatMayBeLostEndangersAProgramThatPlays() {
+        func isEndangered(_ events: Event...) -> Bool {
+            var machine = HostedProgramStateMachine()
+            for event in events { _ = machine.receive(event) }
+            return machine.isEndangered
+        }
+        let endangered = Event.outputEndangered(at: time(9))
+        #expect(isEndangered(.activated, endangered))
+        #expect(!isEndangered(endangered), "the session is inactive")
+        #expect(!isEndangered(.activated, streams(false, at: 5), endangered))
+        for end in [Event.outputKept, loss[0], .mediaServicesLost] {
+            #expect(!isEndangered(.activated, endangered, end), "\(end)")
+        }
+    }
+
+    @Test func theSessionKnowsWhetherItsProgramPlaysOrALossStoppedIt() {
+        var machine = HostedProgramStateMachine()
+        #expect(machine.facts == ParticipantFacts())
+        for event in [Event.activated, streams(true, at: 5)] { _ = machine.receive(event) }
+        var facts = ParticipantFacts()
+        (facts.isRunning, facts.streams) = (true, [ObjectID(1)])
+        #expect(machine.facts == facts)
+        _ = machine.receive(loss[0])
+        (facts.isRunning, facts.isStoppedByRouteLoss) = (false, true)
+        #expect(machine.facts == facts)
+        #expect(machine.loss?.uid == "headphones")
     }
 
     // MARK: A refused activation

@@ -337,6 +337,35 @@ import Testing
         #expect(volumes(stranger.receive(.mutesForLoss(true))) == [])
     }
 
+    /// It may not be lost, so unlike after a loss the watchdog restores them.
+    @Test func allStreamsAreMutedWhileTheirOutputMayBeLost() {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
+        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        let actions = machine.receive(.mutesWhileEndangered(true))
+        #expect(volumes(actions) == [0])
+        #expect(actions.contains(.entrust([charge])))
+        #expect(machine.receive(.mutesWhileEndangered(true)) == [])
+        #expect(volumes(machine.receive(.mutesForLoss(true))) == [])
+        #expect(volumes(machine.receive(.mutesWhileEndangered(false))) == [], "it is lost")
+        #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
+    }
+
+    @Test func theHostKnowsTheStreamsOfItsProgram() {
+        var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
+        #expect(machine.hosted == HostedStreams([stream], audible: [stream]))
+        _ = machine.receive(.mutesForLoss(true))
+        #expect(machine.hosted == HostedStreams([stream], audible: [stream]), "apart from mutes of the host")
+        _ = machine.receive(.graph(.nodeState(stream, .idle)))
+        #expect(machine.hosted == HostedStreams([stream]))
+        _ = machine.receive(.graph(.disappeared(stream)))
+        #expect(machine.hosted == HostedStreams())
+        _ = machine.receive(.failed("gone"))
+        #expect(machine.hosted == nil)
+        let stranger = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 7])).machine
+        #expect(stranger.hosted == HostedStreams())
+        #expect(hosting([.mediaRole: "Notification"]).hosted == HostedStreams(), "it is never muted")
+    }
+
     // MARK: Never muted
 
     @Test(

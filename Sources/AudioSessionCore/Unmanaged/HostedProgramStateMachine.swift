@@ -1,8 +1,9 @@
 /// Decides what a session's events mean to the program that the session hosts.
 ///
-/// The program is silent while the session is interrupted, after the loss of the output in use, and
-/// after an activation that was refused. Unlike an interruption, a loss has no end of its own. Its
-/// silence ends when the output is in use again, or when the user intervenes.
+/// The program is silent while the session is interrupted, after the loss of the output to which
+/// its streams play, and after an activation that was refused. Unlike an interruption, a loss has
+/// no end of its own. Its silence ends when the output is in use again, or when the user
+/// intervenes.
 package struct HostedProgramStateMachine: Sendable {
     /// The time after which a route change is over. Before that, a card may stop and start its
     /// streams. A change of volume so soon before or after one may be that of another output.
@@ -16,7 +17,12 @@ package struct HostedProgramStateMachine: Sendable {
         case refused
         /// The session's gain in thousandths.
         case ducked(UInt16)
-        /// The output in use was lost. A loss may be reported twice, or only by the route change.
+        /// The streams of the program; `nil` if they are unknown.
+        case streamsChanged(HostedStreams?, at: MonotonicTime)
+        /// The output in use may be lost. Either ``outputKept`` or ``outputLost(uid:at:)`` follows.
+        case outputEndangered(at: MonotonicTime)
+        case outputKept
+        /// The output in use was lost. A loss may be reported only by the route change.
         case outputLost(uid: String, at: MonotonicTime)
         case routeChanged(RouteChange)
         /// The uids of the route's outputs, as the answer to ``Action/readRoute``.
@@ -65,12 +71,26 @@ package struct HostedProgramStateMachine: Sendable {
         case none, plain, forLoss
     }
 
+    /// The loss of an output.
+    package struct Loss: Sendable, Hashable {
+        package var uid: String
+        package var time: MonotonicTime
+    }
+
     /// Whether the loss of the output in use silences the program.
     package var pausesAtLoss = true
     private var session = SessionState.inactive
     private var refusal = Refusal.none
-    /// The uid of the lost output, for as long as the loss silences the program.
-    private var lostOutput: String?
+    /// The loss that silences the program; `nil` without one.
+    package private(set) var loss: Loss?
+    /// Whether all streams are muted because their output may be lost.
+    package private(set) var isEndangered = false
+    /// The program's streams. Any stream may play while they are unknown.
+    private var streams: HostedStreams?
+    /// The last time at which a stream was known to stop being audible.
+    private var stoppedAt = MonotonicTime(nanoseconds: 0)
+    /// Whether the program played when its silence began, and may play again at the end of it.
+    private var isResuming = false
     /// The time of the last loss or route change.
     private var lastMove = MonotonicTime(nanoseconds: 0)
     /// The time at which the user last ended the silence. An earlier loss may be reported later.
@@ -92,7 +112,7 @@ package struct HostedProgramStateMachine: Sendable {
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .activated:
-            if session == .inactive { lostOutput = nil }
+            if session == .inactive { loss = nil }
             (session, refusal) = (.active, .none)
             return settle()
         case .interrupted:
@@ -106,44 +126,65 @@ package struct HostedProgramStateMachine: Sendable {
             if session != .waiting { session = .inactive }
             return settle() + duck(TokenTraits.fullGain)
         case .refused:
-            if session == .inactive { (session, lostOutput) = (.waiting, nil) }
+            if session == .inactive { (session, loss) = (.waiting, nil) }
             if refusal == .none { refusal = .silences }
             return settle()
         case .ducked(let gain): return duck(gain)
+        case .streamsChanged(let new, let time):
+            if streams?.audible.isEmpty == false { stoppedAt = time }
+            streams = new
+            if isPlaying, silence == .none { isResuming = false }
+            return []
+        case .outputEndangered(let time):
+            isEndangered = isSilencedByLoss(at: time)
+            return []
+        case .outputKept:
+            isEndangered = false
+            return []
         case .outputLost(let uid, let time):
-            (lastMove, hasVolumeChanged) = (time, false)
+            (lastMove, hasVolumeChanged, isEndangered) = (time, false, false)
             // An output that returns at once causes no route change.
             let actions = lose(uid, at: time)
             return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
-            (isServiceLost, hasVolumeChanged) = (true, false)
+            (isServiceLost, hasVolumeChanged, isEndangered) = (true, false, false)
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)
-            return lostOutput == nil ? [] : [.readRoute]
+            return loss == nil ? [] : [.readRoute]
         case .routeRead(let outputs):
             guard !isServiceLost else { return [] }
-            if hasVolumeChanged { lostOutput = nil }
+            if hasVolumeChanged { loss = nil }
             hasVolumeChanged = false
             return regain(among: outputs)
         case .volumeChanged(let time):
-            guard lostOutput != nil, !hasVolumeChanged, time.since(lastMove) >= Self.settling else { return [] }
+            guard loss != nil, !hasVolumeChanged, time.since(lastMove) >= Self.settling else { return [] }
             hasVolumeChanged = true
             return [.readRoute]
         case .overruled(let time):
             guard time.since(lastMove) >= Self.settling else { return [] }
-            if refusal == .silences || lostOutput != nil { mayResume = false }
+            if refusal == .silences || loss != nil { mayResume = false }
             if refusal == .silences { refusal = .overruled }
-            if lostOutput != nil { (lostOutput, overruledAt) = (nil, time) }
+            if loss != nil { (loss, overruledAt) = (nil, time) }
             return settle()
         }
+    }
+
+    /// The facts of the program's streams for the session. A stream that does not run counts as
+    /// well, because it stays linked to its output.
+    package var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.streams = streams?.all ?? []
+        facts.isRunning = silence == .none && streams?.audible.isEmpty == false
+        facts.isStoppedByRouteLoss = loss != nil
+        return facts
     }
 
     private mutating func settle() -> [Action] {
         let former = silence
         silence =
-            if lostOutput != nil {
+            if loss != nil {
                 .forLoss
             } else if session == .interrupted || refusal == .silences {
                 .plain
@@ -151,8 +192,11 @@ package struct HostedProgramStateMachine: Sendable {
                 .none
             }
         guard silence != former else { return [] }
+        if former == .none { isResuming = isPlaying }
         switch silence {
-        case .none: return [.unsilence(resumes: mayResume)]
+        case .none:
+            if !mayResume { isResuming = false }
+            return [.unsilence(resumes: mayResume)]
         case .plain:
             if former == .none { mayResume = true }
             return [.silence]
@@ -174,7 +218,7 @@ package struct HostedProgramStateMachine: Sendable {
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
         let outputs = change.current.outputs.map(\.uid)
-        guard lostOutput == nil else { return regain(among: outputs) }
+        guard loss == nil else { return regain(among: outputs) }
         guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
             let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) })
         else { return [] }
@@ -182,14 +226,24 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     private mutating func lose(_ uid: String, at time: MonotonicTime) -> [Action] {
-        let isHosted = [.active, .interrupted].contains(session) || refusal != .none
-        guard pausesAtLoss, isHosted, lostOutput == nil, time > overruledAt else { return [] }
-        lostOutput = uid
+        guard isSilencedByLoss(at: time) else { return [] }
+        loss = Loss(uid: uid, time: time)
         return settle()
     }
 
+    /// Whether the loss of the output at this time silences the program, unless a loss does so
+    /// already. What its user plays later is to be heard, so it must play, or be about to resume.
+    private func isSilencedByLoss(at time: MonotonicTime) -> Bool {
+        let isHosted = [.active, .interrupted].contains(session) || refusal != .none
+        guard pausesAtLoss, isHosted, loss == nil, time > overruledAt else { return false }
+        // A card that loses its output may stop its streams first.
+        return isPlaying || isResuming || time.since(stoppedAt) < Self.settling
+    }
+
+    private var isPlaying: Bool { streams.map { !$0.audible.isEmpty } ?? true }
+
     private mutating func regain(among outputs: [String]) -> [Action] {
-        if let lostOutput, outputs.contains(lostOutput) { self.lostOutput = nil }
+        if let loss, outputs.contains(loss.uid) { self.loss = nil }
         return settle()
     }
 }

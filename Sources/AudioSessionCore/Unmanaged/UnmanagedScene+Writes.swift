@@ -113,6 +113,9 @@ extension UnmanagedScene {
         } else if audible[id] != nil {
             audible.removeValue(forKey: id)
         }
+        guard scope.isHosted, kind != .unknown else { return }
+        let isHosted = kind == .included && !isSpared(stream)
+        hosted.update(id, isHosted: isHosted, isAudible: audible[id] != nil)
     }
 
     /// Updates whether other programs learn that this one mutes the stream.

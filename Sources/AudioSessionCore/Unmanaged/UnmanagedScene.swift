@@ -36,6 +36,8 @@ struct UnmanagedScene: Sendable {
     var haveChargesChanged = false
     /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] = [:]
+    /// The streams of the hosted program, if the scope is that of a host.
+    var hosted = HostedStreams()
     /// The serials of the streams that this process mutes.
     var mutes: [ObjectID: String] = [:]
     /// The processes of streams whose programs are needed but not known yet.
@@ -188,6 +190,7 @@ struct UnmanagedScene: Sendable {
         forgetTrace(of: stream.process)
         unsettled.remove(id)
         audible.removeValue(forKey: id)
+        hosted.update(id, isHosted: false, isAudible: false)
         mutes[id] = nil
         if written.remove(id) != nil { haveChargesChanged = true }
         unsettled.formUnion(slots.remove(id))

@@ -22,6 +22,9 @@ package struct UnmanagedStreams: Sendable {
         /// Whether all streams are muted for a lost output, whether or not they run, because a
         /// stopped one runs again on the next output. They stay so if this process ends.
         case mutesForLoss(Bool)
+        /// Whether all streams are muted because their output may be lost. Unlike after a loss,
+        /// they are restored if this process ends.
+        case mutesWhileEndangered(Bool)
         /// The gain of the session that hosts these programs. No other program ducks them.
         case hostedGain(UInt16)
         /// The traces that ``Action/identify(_:)`` requested.
@@ -99,7 +102,7 @@ package struct UnmanagedStreams: Sendable {
     private var isLeftToRoles = false
     private var hasFollowed = false
     private var muted: Set<ObjectID> = []
-    private var mutesForLoss = false
+    private var (mutesForLoss, mutesWhileEndangered) = (false, false)
     /// The published ``MutingMark``s: the serials of the muted streams.
     private var shownMutes: [ObjectID: String] = [:]
 
@@ -119,6 +122,9 @@ package struct UnmanagedStreams: Sendable {
     package var audible: [ObjectID: StreamProcess?]? {
         if case .standing = phase { scene.audible } else { nil }
     }
+
+    /// The streams of the hosted program; `nil` if they are unknown.
+    package var hosted: HostedStreams? { if case .standing = phase { scene.hosted } else { nil } }
 
     /// Whether no stream is ducked or muted, and no mark is published.
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
@@ -150,6 +156,10 @@ package struct UnmanagedStreams: Sendable {
             case .learning, .lost: if !mutes { entrust(charges, &actions) }
             case .idle, .leaving, .restoring: break
             }
+        case .mutesWhileEndangered(let mutes):
+            guard mutes != mutesWhileEndangered else { break }
+            mutesWhileEndangered = mutes
+            if case .standing = phase { settle(&actions) }
         case .hostedGain(let gain):
             hostedGain = min(gain, TokenTraits.fullGain)
             if case .standing = phase { settle(&actions) }
@@ -340,7 +350,7 @@ package struct UnmanagedStreams: Sendable {
         let changes = scene.settle(
             .init(
                 mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
-                mutesAll: mutesForLoss))
+                mutesAll: mutesForLoss || mutesWhileEndangered))
         entrust(&actions)
         if let new { show(new, &actions) }
         show(mutes: scene.mutes, &actions)

@@ -1,0 +1,16 @@
+/// The streams of a hosted program, apart from those that are never muted.
+package struct HostedStreams: Sendable, Hashable {
+    package private(set) var all: Set<ObjectID>
+    /// The streams that are audible, apart from the volumes that the host writes.
+    package private(set) var audible: Set<ObjectID>
+
+    package init(_ all: Set<ObjectID> = [], audible: Set<ObjectID> = []) {
+        self.all = all
+        self.audible = audible
+    }
+
+    mutating func update(_ id: ObjectID, isHosted: Bool, isAudible: Bool) {
+        if isHosted { all.insert(id) } else { all.remove(id) }
+        if isHosted && isAudible { audible.insert(id) } else { audible.remove(id) }
+    }
+}
