@@ -19,13 +19,14 @@ import Glibc
 /// `AudioSession.gain`. No mixer or session manager stores any of these changes. If this process is
 /// killed, a watchdog undoes them.
 ///
-/// If the output in use is lost, all streams of the program are muted and its players are paused,
-/// also if the session mixes. A call and a session without
-/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in
-/// use again, when the session is activated again after a deactivation, or when the user
-/// intervenes: by the volume or mute of a stream of the program or of the output, by playing a
-/// player of the program, or by starting a stream again. An intervention within a second after a
-/// route change does not count. The players stay paused. The end of this process undoes neither.
+/// The session's route is that of the program's streams. If their output is lost while the program
+/// plays, all streams of the program are muted and its players are paused, also if the session
+/// mixes. A call and a session without `AudioSession.Configuration.pausesOnRouteLoss` continue. The
+/// mutes end when that output is in use again, when the session is activated again after a
+/// deactivation, or when the user intervenes: by the volume or mute of a stream of the program or
+/// of the output, by playing a player of the program, or by starting a stream again. An
+/// intervention within a second after a route change does not count. The players stay paused. The
+/// end of this process undoes neither.
 ///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their
@@ -33,7 +34,6 @@ import Glibc
 /// counterpart.
 public final class HostedProgram: Sendable {
     private let engine: UnmanagedAudio
-    private let losses: EventObservation
 
     /// Hosts all descendants of this process, including those that start later.
     ///
@@ -44,10 +44,6 @@ public final class HostedProgram: Sendable {
     public init(session: AudioSession) throws(AudioSessionError) {
         engine = try UnmanagedAudio(
             session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
-        // The engine silences the program after a loss, whatever the session is advised to do.
-        losses = session.observe { [weak session] event in
-            if case .becameNoisy = event { session?.ignoreLossOfOwnSound() }
-        }
     }
 
     /// Silences the program until the session is active, or its user plays it, because the session
@@ -55,8 +51,5 @@ public final class HostedProgram: Sendable {
     package func activationRefused() async { await engine.receiveHosted(.refused) }
 
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.
-    public func close() async {
-        losses.cancel()
-        await engine.close()
-    }
+    public func close() async { await engine.close() }
 }

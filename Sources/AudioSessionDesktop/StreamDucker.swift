@@ -18,7 +18,9 @@ final class StreamDucker {
     private let gain: UInt16
     private let notify: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
     private let hear: ([ObjectID: StreamProcess?]?) -> Void
+    private let hostedChanged: (HostedStreams?) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
+    private var hosted: HostedStreams?
     private var machine: UnmanagedStreams
     /// The events that arrived while actions are performed; they are handled afterwards.
     private var pending: [UnmanagedStreams.Event] = []
@@ -46,6 +48,8 @@ final class StreamDucker {
     ///   - notify: Called with new events and all ducked streams.
     ///   - hear: Called when the set of audible streams changes, apart from streams that are muted
     ///     here. The argument is `nil` when the set is unknown.
+    ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
+    ///     `nil` when they are unknown.
     ///   - changed: Called when ``isIdle`` may have changed.
     ///   - overruled: Called when the user changed a stream of a hosted program, or it started
     ///     again.
@@ -53,6 +57,7 @@ final class StreamDucker {
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
         notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
         hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
+        hostedChanged: @escaping (HostedStreams?) -> Void = { _ in },
         changed: @escaping () -> Void = {}, overruled: @escaping () -> Void = {}
     ) {
         machine = UnmanagedStreams(scope)
@@ -64,6 +69,7 @@ final class StreamDucker {
         self.gain = gain
         self.notify = notify
         self.hear = hear
+        self.hostedChanged = hostedChanged
     }
 
     func begin() {
@@ -76,6 +82,10 @@ final class StreamDucker {
 
     /// Mutes all streams of the hosted program for a lost output, or no longer does so.
     func muteForLoss(_ mutes: Bool) { receive(.mutesForLoss(mutes)) }
+
+    /// Mutes all streams of the hosted program because their output may be lost, or no longer does
+    /// so.
+    func muteWhileEndangered(_ mutes: Bool) { receive(.mutesWhileEndangered(mutes)) }
 
     /// Ducks the hosted program's streams to the gain of its session, in thousandths.
     func duckHosted(to gain: UInt16) { receive(.hostedGain(gain)) }
@@ -92,6 +102,11 @@ final class StreamDucker {
         while !pending.isEmpty { handle(pending.removeFirst()) }
         isReceiving = false
         changed()
+        let hosted = machine.hosted
+        if hosted != self.hosted {
+            self.hosted = hosted
+            hostedChanged(hosted)
+        }
         let audible = machine.audible
         guard audible != self.audible else { return }
         self.audible = audible

@@ -13,20 +13,21 @@ extension UnmanagedAudio {
 
     func beginHosting() {
         guard !isClosed else { return }
+        let participant = HostedParticipant(of: session)
+        self.participant = participant
+        participant.update(host.facts, lost: nil)
+        Task { [weak self, events = participant.events] in
+            for await event in events { await self?.receiveHosted(event) }
+        }
         let muter = makeMuter()
         self.muter = muter
         muter.begin()
-        lossObservation = session.manager.observe { [weak self] event in
-            guard case .becameNoisy(let port, let time) = event else { return }
-            Task { [weak self] in await self?.receiveLoss(of: port, at: time) }
-        }
     }
 
-    /// Handles the loss of the computer's output. A session that mixes only sends the route change,
-    /// which may follow 300 ms later, when the program is already heard on the next output.
-    func receiveLoss(of port: PortDescription, at time: MonotonicTime) {
-        guard session.currentRoute.outputs.contains(where: { $0.uid == port.uid }) else { return }
-        receiveHosted(.outputLost(uid: port.uid, at: time))
+    /// Follows the output of the hosted program's streams; `nil` if they are unknown.
+    func follow(_ streams: HostedStreams?) {
+        guard scope.isHosted else { return }
+        receiveHosted(.streamsChanged(streams, at: session.manager.environment.now()))
     }
 
     private func receiveForHosted(_ event: AudioSession.Event) {
@@ -38,8 +39,6 @@ extension UnmanagedAudio {
         case .interruptionEnded(let options, _):
             hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
         case .ducking(let gain, _, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
-        case .becameNoisy(let port, let time): hosting = .outputLost(uid: port.uid, at: time)
-        case .routeChanged(let change): hosting = .routeChanged(change)
         case .outputVolumeChanged(_, _, let time): hosting = .volumeChanged(at: time)
         case .mediaServicesLost: hosting = .mediaServicesLost
         case .mediaServicesReset(let time): hosting = .mediaServicesReset(at: time)
@@ -66,6 +65,8 @@ extension UnmanagedAudio {
             case .readRoute: readRoute()
             }
         }
+        muter?.muteWhileEndangered(host.isEndangered)
+        participant?.update(host.facts, lost: host.loss)
     }
 
     /// Handles an action of the user that lets the program be heard in spite of its silence.
@@ -190,7 +191,8 @@ extension UnmanagedAudio {
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil
-        lossObservation = nil
+        participant?.leave()
+        participant = nil
         finishIfIdle()
         state.withLock {
             $0.paused = []

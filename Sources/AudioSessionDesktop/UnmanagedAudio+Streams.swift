@@ -38,6 +38,7 @@ extension UnmanagedAudio {
             remote: world.remote, connect: world.connect, on: executor, scope: scope, gain: TokenTraits.fullGain,
             notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
             hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } },
+            hostedChanged: { [weak self] streams in self?.assumeIsolated { $0.follow(streams) } },
             changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } },
             overruled: { [weak self] in self?.assumeIsolated { $0.overrule() } })
     }

@@ -76,8 +76,8 @@ public actor UnmanagedAudio {
     var repetitionTimer: LoopTimer?
     /// Reads the route after a loss of the hosted program's output.
     var routeTimer: LoopTimer?
-    /// Observes losses of the computer's output for a hosted program.
-    var lossObservation: EventObservation?
+    /// The streams of a hosted program as a participant of the session.
+    var participant: HostedParticipant?
     var sessionState = AudioSession.State.inactive
     /// The policy of the session's last activation. A hosted program is always silenced.
     var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy

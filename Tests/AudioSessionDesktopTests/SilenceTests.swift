@@ -152,23 +152,66 @@ import Testing
         let session = try await stage.session()
         let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
         try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
         stage.system.setAvailable(false, route: FakeLaptop.headphones)
         #expect(await player.command() == .pause)
         await hosted.close()
     }
 
-    /// A session that mixes sends no `becameNoisy`, and the route changes later.
-    @Test func aHostedProgramIsMutedBeforeTheRouteChanges() async throws {
-        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+    /// The sink of the headset was removed, and its card may show another one.
+    @Test func aHostedProgramIsMutedBeforeALossIsCertain() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headset))
         let session = try await stage.session(.init(.playback, options: .mixWithOthers))
         let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
         try await session.activate()
-        try await waitUntil("the session is active for the host") { await hosted.sessionState == .active }
-        let other = PortDescription(type: .lineOut, name: "Line", uid: "line", direction: .output)
-        #expect(await !hosted.isSilenced(byLossOf: other))
-        let port = try #require(session.currentRoute.outputs.first)
-        #expect(await hosted.isSilenced(byLossOf: port))
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
+        stage.system.send(.disappeared(ObjectID(51)))
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        #expect(await hosted.host.loss == nil)
+        stage.system.advance(by: .seconds(12))
+        try await waitUntil("the loss is certain") { await hosted.host.loss != nil }
+        #expect(stage.streams.softVolumes(of: 40) == [0])
         await hosted.close()
+    }
+
+    /// Its stream plays to the headphones, and the default is a headset.
+    @Test func onlyTheOutputOfItsStreamSilencesAHostedProgram() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: [.headphones, .headset]))
+        let link = Link(id: ObjectID(70), outputNode: ObjectID(40), inputNode: ObjectID(41))
+        stage.system.send(.linkAppeared(link))
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
+        stage.system.advance(by: .seconds(1))
+        let headphones = try #require(session.currentRoute.outputs.first)
+        #expect(headphones.type == .headphones)
+        stage.system.remove(device: FakeLaptop.headset)
+        stage.system.advance(by: .seconds(1))
+        stage.system.setAvailable(false, route: FakeLaptop.headphones)
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        try await waitUntil("the session knows the loss") { session.silenceReasons.contains(.routeLost) }
+        #expect(await hosted.host.loss?.uid == headphones.uid)
+        await hosted.close()
+    }
+
+    /// A restarted PipeWire may use the numbers of the streams for other objects.
+    @Test func theStreamsOfAHostedProgramAreFollowedAgainAfterARestart() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
+        stage.system.fail()
+        #expect(await hosted.participant?.facts.streams == [])
+        stage.system.restart()
+        stage.system.advance(by: .seconds(2))
+        try await waitUntil("the session follows its stream again") { await hosted.follows(40) }
+        stage.system.setAvailable(false, route: FakeLaptop.headphones)
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        try await waitUntil("the session knows the loss") { session.silenceReasons == [.routeLost] }
+        await hosted.close()
+        try await waitUntil("its streams leave the session") { session.silenceReasons == [] }
     }
 
     @Test(arguments: [[], .mixWithOthers] as [AudioSession.Configuration.CategoryOptions])
@@ -179,6 +222,7 @@ import Testing
         let session = try await stage.session(.init(.playback, options: options))
         let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
         try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
         for way in ["return", "volume"] {
             stage.system.setAvailable(false, route: FakeLaptop.headphones)
             stage.system.advance(by: .seconds(1))
@@ -193,8 +237,8 @@ import Testing
 }
 
 extension UnmanagedAudio {
-    fileprivate func isSilenced(byLossOf port: PortDescription) -> Bool {
-        receiveLoss(of: port, at: .now)
-        return machine.findsIdlePlayers
+    /// Whether the session is active for the host, and follows this stream of the hosted program.
+    fileprivate func follows(_ stream: UInt32) -> Bool {
+        sessionState == .active && participant?.reported?.streams == [ObjectID(stream)]
     }
 }

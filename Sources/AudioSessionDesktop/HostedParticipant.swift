@@ -1,0 +1,128 @@
+import AudioSessionCore
+import AudioSessions
+import PipeWireGraph
+
+/// The streams of a hosted program, as a participant of the session that the program follows.
+///
+/// The session's route is therefore that of these streams. The host calls ``update(_:lost:)`` and
+/// ``leave()`` on its own thread; the session and its manager call the participant on theirs.
+final class HostedParticipant: SessionParticipant {
+    private struct State {
+        var facts = ParticipantFacts()
+        var loss: HostedProgramStateMachine.Loss?
+        /// The facts that the session knows; `nil` until the participant has joined it.
+        var reported: ParticipantFacts?
+        /// Whether the session has lost PipeWire. A restarted PipeWire may use the numbers of the
+        /// streams for other objects.
+        var isConnectionLost = false
+        var hasLeft = false
+
+        var current: ParticipantFacts {
+            var facts = facts
+            if isConnectionLost { (facts.streams, facts.isRunning) = ([], false) }
+            return facts
+        }
+    }
+
+    /// The changes of the streams' output.
+    let events: AsyncStream<HostedProgramStateMachine.Event>
+    private let continuation: AsyncStream<HostedProgramStateMachine.Event>.Continuation
+    private let session: AudioSession
+    private let state = Locked(State())
+
+    init(of session: AudioSession) {
+        self.session = session
+        (events, continuation) = AsyncStream.makeStream(of: HostedProgramStateMachine.Event.self)
+    }
+
+    /// The facts that the session knows; `nil` until the participant has joined it.
+    var reported: ParticipantFacts? { state.withLock(\.reported) }
+
+    var facts: ParticipantFacts { state.withLock(\.current) }
+    var timing: ParticipantTiming { ParticipantTiming() }
+
+    // MARK: The host
+
+    /// Reports new facts to the session. The first call joins it.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts.
+    ///   - loss: The loss that silences the program, if the facts say so.
+    func update(_ facts: ParticipantFacts, lost loss: HostedProgramStateMachine.Loss?) {
+        let isNew = state.withLock { state in
+            let isNew = state.facts != facts || state.reported == nil
+            (state.facts, state.loss) = (facts, loss)
+            return isNew
+        }
+        if isNew { Task { await report(on: session) } }
+    }
+
+    /// Leaves the session, and ends ``events``.
+    func leave() {
+        continuation.finish()
+        Task { await leave(session) }
+    }
+
+    private func leave(_ session: isolated AudioSession) {
+        let hasJoined = state.withLock { state in
+            state.hasLeft = true
+            return state.reported != nil
+        }
+        guard hasJoined else { return }
+        session.receive(.left, from: self)
+        request(.unfollow)
+    }
+
+    // MARK: The session
+
+    func receive(_ input: ParticipantInput) {
+        switch input {
+        case .connectionLost:
+            state.withLock { $0.isConnectionLost = true }
+            report()
+        case .targetChanged(let reason):
+            request(.retarget(reason))
+            state.withLock { $0.isConnectionLost = false }
+            report()
+        default: break
+        }
+    }
+
+    func receive(_ input: RouteInput) {
+        switch input {
+        case .endangered: continuation.yield(.outputEndangered(at: session.manager.environment.now()))
+        case .kept: continuation.yield(.outputKept)
+        case .becameNoisy(let port, let time): continuation.yield(.outputLost(uid: port.uid, at: time))
+        case .changed(let change): continuation.yield(.routeChanged(change))
+        default: break
+        }
+    }
+
+    private func report(on session: isolated AudioSession) { report() }
+
+    /// Reports the present facts, whatever the order of the calls.
+    private func report() {
+        let (former, facts, loss, hasLeft) = state.withLock { state in
+            defer { if !state.hasLeft { state.reported = state.current } }
+            return (state.reported, state.current, state.loss, state.hasLeft)
+        }
+        guard !hasLeft, facts != former else { return }
+        if former == nil {
+            send(.joined(ParticipantFacts()))
+            request(.follow)
+        }
+        if let loss, facts.isStoppedByRouteLoss, former?.isStoppedByRouteLoss != true {
+            send(.losesOutput(uid: loss.uid, at: loss.time))
+        }
+        send(.changed(facts))
+        request(.setStreams(facts.streams))
+    }
+
+    private func send(_ change: SessionInput.ParticipantChange) {
+        session.assumeIsolated { $0.receive(change, from: self) }
+    }
+
+    private func request(_ request: ParticipantRequest) {
+        session.manager.assumeIsolated { $0.receive(request, from: self, of: session) }
+    }
+}
