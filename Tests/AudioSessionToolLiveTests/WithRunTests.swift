@@ -1,3 +1,5 @@
+import AudioSessionCore
+import AudioSessions
 import Foundation
 import TestSupport
 import Testing
@@ -174,6 +176,33 @@ import Testing
             try await stage.wait(for: Self.loud)
             music.signal(SIGTERM)
             await music.process.exited()
+        }
+    }
+
+    /// The default output is a headset, and the player names the card.
+    @Test func theLossOfAnotherOutputThanTheDefaultSilencesItsCommand() async throws {
+        try await LoudStage.with { stage in
+            let name = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
+            let headset = try await VirtualCard(.usb(), remote: stage.pipeWire.remote)
+            let ear = try await SinkTap(sink: name, remote: stage.pipeWire.remote, threshold: 0.005)
+            let beside = LoudStage(pipeWire: stage.pipeWire, card: headset, ear: ear, bus: stage.bus)
+            let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
+            let music = try await stage.tool("with", "--", stage.player, "--target", stage.ear.sink, stage.file())
+            try await stage.wait(for: Self.loud)
+            try await stage.card.remove()
+            try await waitUntil("the player is linked to the headset") {
+                let graph = await manager.graph
+                guard let sink = graph.nodes.known(as: name).first else { return false }
+                return graph.links.at(sink.id).contains { $0.inputNode == sink.id }
+            }
+            try await beside.wait(for: 0)
+            await ear.reset()
+            #expect(try await ear.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            music.signal(SIGTERM)
+            await music.process.exited()
+            await manager.close()
+            await ear.close()
+            await headset.close()
         }
     }
 
