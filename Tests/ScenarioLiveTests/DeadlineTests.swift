@@ -8,9 +8,10 @@ import Testing
 
 /// PipeWire is stopped, as after SIGSTOP, and continued later.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
-    private static let timeout = Duration.seconds(1)
-    /// How much later than the timeout a call may return on a busy computer.
-    private static let slack = Duration.seconds(2)
+    /// Longer than the default of 5 s, so a call that ends by the default ends too early. How late
+    /// a call returns depends on the computer: `AudioSessionCLiveTests` limit that, in a process of
+    /// its own.
+    private static let timeout = Duration.seconds(6)
 
     private func expectTimeout(
         _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
@@ -23,8 +24,7 @@ import Testing
         } catch {
             #expect((error as? AudioSessionError)?.code == .timedOut, what, sourceLocation: sourceLocation)
         }
-        let time = ContinuousClock.now - begin
-        #expect(time >= Self.timeout && time < Self.timeout + Self.slack, what, sourceLocation: sourceLocation)
+        #expect(ContinuousClock.now - begin >= Self.timeout, what, sourceLocation: sourceLocation)
     }
 
     @Test func aLateActivationIsReleasedWithNotify() async throws {
@@ -128,9 +128,10 @@ import Testing
             let speaker = try #require(stage.ears.first).sink
             try await stage.play(on: speaker)
             await stage.pipeWire.suspendDaemon()
-            let begin = ContinuousClock.now
-            await #expect(throws: AudioSessionError.self) { try await stage.player.session.deactivate() }
-            #expect(ContinuousClock.now - begin < .seconds(7))
+            let error = await #expect(throws: AudioSessionError.self) {
+                try await stage.player.session.deactivate()
+            }
+            #expect(error?.code == .timedOut)
             #expect(stage.player.session.state == .inactive && stage.player.state != .playing)
             await stage.pipeWire.resumeDaemon()
             // Frames that were on their way when the gate closed are played first.

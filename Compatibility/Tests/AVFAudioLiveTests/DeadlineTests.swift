@@ -29,7 +29,8 @@ extension AVFAudioLiveTests {
                 let begin = ContinuousClock.now
                 let error = #expect(throws: NSError.self) { try call() }
                 #expect(error?.code == AVAudioSession.ErrorCode.mediaServicesFailed.rawValue)
-                #expect((.seconds(1) ..< .seconds(3)).contains(ContinuousClock.now - begin))
+                // A busy computer is late, but the library's default is 5 s.
+                #expect((.seconds(1) ..< .seconds(5)).contains(ContinuousClock.now - begin))
             }
             await pipeWire.resumeDaemon()
             try session.setActive(true)

@@ -15,7 +15,7 @@ static long now(void) {
 
 static as_status open_manager(as_manager **opened, bool waits, const char *remote, as_error *error) {
     as_manager_options options = AS_MANAGER_OPTIONS_INIT;
-    options.timeout = 1000;
+    options.timeout = 2000;
     options.waits_for_pipewire = waits;
     options.remote = remote;
     options.application_name = "deadlines";
