@@ -13,11 +13,11 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
 
 /// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
 @Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10 + (ringSeconds ?? 0) / 30))) struct OutputLiveTests {
-    private static let analog = "alsa_output.pci-virtual_0.analog-stereo"
+    fileprivate static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
 
     /// A computer with a tap at each sink, and a session.
-    private struct Scene {
+    fileprivate struct Scene {
         let pipeWire: PrivatePipeWire
         let cards: [VirtualCard]
         let manager: AudioSessionManager
@@ -94,12 +94,13 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .seconds(1)))
             let recorder = try await SinkRecorder(sink: Self.analog, remote: scene.pipeWire.remote)
             try await output.start()
-            try await output.write(counting(1..<24_001))
+            try await output.write(counting(1..<32_001))
             try await output.drain()
+            // Any cycle may be lost, also the one with this frame, but not all of the last ones.
             let heard = try await recorder.samples(until: 24_000)
             // The first cycle ramps up from silence, as it does when a gate opens.
-            let start = try #require(heard.firstIndex { $0 == Float(4_097) / 4_194_304 })
-            let end = try #require(heard.lastIndex { $0 == Float(24_000) / 4_194_304 })
+            let start = try #require(heard.firstIndex { $0 >= Float(4_097) / 4_194_304 })
+            let end = try #require(heard.lastIndex { $0 >= Float(24_000) / 4_194_304 })
             let numbers = heard[start...end].map { Int($0 * 4_194_304) }
             #expect(numbers.map { Float($0) / 4_194_304 } == Array(heard[start...end]))
             let cycle = await output.statistics.quantum
@@ -199,16 +200,14 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             try await tap.waitUntilLoud()
             let call = try await scene.other(.init(.playAndRecord, mode: .voiceChat, group: "Phone"))
             try await call.activate()
-            try await scene.story.wait(for: "the interruption") {
-                $0.last == .stateChanged(.paused(reason: .interrupted))
-            }
+            try await scene.story.wait(for: "the interruption") { $0.states.last == .paused(reason: .interrupted) }
             // Frames that were on their way when the gate closed.
             await tap.reset()
             try await tap.waitUntilHeard(frames: 9_600)
             await tap.reset()
             #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
             try await call.deactivate()
-            try await scene.story.wait(for: "resuming") { $0.last == .stateChanged(.playing) }
+            try await scene.story.wait(for: "resuming") { $0.states.last == .playing }
             try await tap.waitUntilLoud()
             await call.manager.close()
             withExtendedLifetime(observation) {}
@@ -234,35 +233,6 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
             let tap = try await scene.tap(Self.analog)
             try await output.start()
             try await tap.waitUntilLoud()
-            withExtendedLifetime(observation) {}
-            await tap.close()
-        }
-    }
-
-    /// The frames that the sink did not receive are those reported as missing, to within a cycle.
-    @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
-        try await Scene.with(.builtIn(), quantum: 1024) { scene in
-            let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
-            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
-            let tap = try await scene.tap(Self.analog)
-            try await output.start()
-            let piece = [Float](repeating: 0.25, count: 2 * 4_800)
-            try await output.write(piece)
-            try await tap.waitUntilLoud()
-            try await waitUntil("a gap of a tenth of a second") { output.missingFrameCount > 4_800 }
-            try await output.write(piece)
-            try await output.drain()
-            let missing = output.missingFrameCount
-            let quantum = UInt64(await output.statistics.quantum)
-            try await tap.waitUntilHeard(frames: await tap.report.frames + 4 * quantum)
-            let silent = await tap.report.gapFrames
-            #expect(
-                silent <= missing + quantum && missing <= silent + quantum, "\(silent) silent, \(missing) missing")
-            try await scene.story.wait(for: "the report of all of them") { events in
-                events.reduce(0) { sum, event in
-                    if case .underrun(let frames, _) = event { sum + frames } else { sum }
-                } == Int(missing)
-            }
             withExtendedLifetime(observation) {}
             await tap.close()
         }
@@ -320,9 +290,12 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
                 try await output.write(buffer.samples)
                 if heard.count >= 48_000 { break }
             }
-            let second = heard.suffix(24_000)
-            let crossings = zip(second, second.dropFirst()).count { $0 < 0 && $1 >= 0 }
-            #expect(abs(crossings * 2 - 440) <= 3, "\(crossings) crossings in half a second")
+            let second = Array(heard.suffix(24_000))
+            let crossings = (1..<second.count).filter { second[$0 - 1] < 0 && second[$0] >= 0 }
+            // Most periods are whole: a late input loses some cycles of the graph.
+            let periods = zip(crossings, crossings.dropFirst()).map { $1 - $0 }.sorted()
+            let period = try #require(periods.dropFirst(periods.count / 2).first)
+            #expect((109...110).contains(period), "440 Hz are 109.1 frames, not \(period)")
             try await tap.waitUntilLoud()
             #expect(scene.session.currentRoute.inputs.map(\.type) == [.builtInMic])
             #expect(buffers.droppedCount == 0)
@@ -380,9 +353,47 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
     }
 }
 
+/// What an output counts, and what a sink receives. The sink misses whole cycles beside other live
+/// suites, which the output cannot count.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2))) struct MissingFrameTests {
+    /// The frames that the sink did not receive are those reported as missing, to within a cycle.
+    @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
+        try await OutputLiveTests.Scene.with(.builtIn(), quantum: 1024) { scene in
+            let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
+            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
+            let tap = try await scene.tap(OutputLiveTests.analog)
+            try await output.start()
+            let piece = [Float](repeating: 0.25, count: 2 * 4_800)
+            try await output.write(piece)
+            try await tap.waitUntilLoud()
+            try await waitUntil("a gap of a tenth of a second") { output.missingFrameCount > 4_800 }
+            try await output.write(piece)
+            try await output.drain()
+            let missing = output.missingFrameCount
+            let quantum = UInt64(await output.statistics.quantum)
+            try await tap.waitUntilHeard(frames: await tap.report.frames + 4 * quantum)
+            let silent = await tap.report.gapFrames
+            #expect(
+                silent <= missing + quantum && missing <= silent + quantum, "\(silent) silent, \(missing) missing")
+            try await scene.story.wait(for: "the report of all of them") { events in
+                events.reduce(0) { sum, event in
+                    if case .underrun(let frames, _) = event { sum + frames } else { sum }
+                } == Int(missing)
+            }
+            withExtendedLifetime(observation) {}
+            await tap.close()
+        }
+    }
+}
+
 extension [AudioOutput.Event] {
     fileprivate var routes: [RouteDescription] {
         compactMap { if case .routeChanged(let change) = $0 { change.current } else { nil } }
+    }
+
+    /// A slow computer adds other events, such as underruns.
+    fileprivate var states: [AudioOutput.State] {
+        compactMap { if case .stateChanged(let state, _) = $0 { state } else { nil } }
     }
 }
 
@@ -447,7 +458,8 @@ private actor SinkRecorder {
         connection = nil
     }
 
-    /// The samples received until the frame with this number, without silence at the beginning.
+    /// The samples received until the frame with this number or a later one, without silence at the
+    /// beginning.
     func samples(until number: Int) async throws -> [Float] {
         let last = Float(number) / 4_194_304
         try await waitUntil("frame \(number), after \(heard.count) frames") {
@@ -455,7 +467,7 @@ private actor SinkRecorder {
             var span = buffer.mutableSpan
             let count = ring.take(into: &span)
             heard += stride(from: 0, to: 2 * count, by: 2).map { buffer[$0] }
-            return heard.contains(last)
+            return heard.contains { $0 >= last }
         }
         return Array(heard.drop { $0 == 0 })
     }
