@@ -18,7 +18,7 @@ final class Program {
         let description: String
     }
 
-    /// It is killed after a minute.
+    /// It is killed after four minutes, which only ends a test that fails.
     init(_ name: String, _ program: String, _ arguments: [String], _ environment: [String: String]) throws {
         self.name = name
         process = try ChildProcess(
@@ -27,7 +27,7 @@ final class Program {
             input: input.fileHandleForReading.fileDescriptor)
         try input.fileHandleForReading.close()
         try output.fileHandleForWriting.close()
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in process?.signal(SIGKILL) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 240) { [weak process] in process?.signal(SIGKILL) }
     }
 
     deinit { process.signal(SIGKILL) }
