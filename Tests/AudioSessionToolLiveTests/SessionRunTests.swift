@@ -57,7 +57,7 @@ import Testing
         await pipeWire.suspendDaemon()
         let begin = ContinuousClock.now
         #expect(try await film.reply(to: "activate")["error"] as? String == "timedOut")
-        #expect((.seconds(5) ..< .seconds(8)).contains(ContinuousClock.now - begin))
+        #expect(ContinuousClock.now - begin >= .seconds(5))
         #expect(try await film.reply(to: "state")["state"] as? String == "inactive")
         await pipeWire.resumeDaemon()
         #expect(try await music.event("interruptionEnded")["shouldResume"] as? Bool == true)
@@ -177,9 +177,11 @@ import Testing
         let music = try await LiveTool.session(pipeWire, "category playback", "activate")
         let late = try await LiveTool.session(pipeWire)
         for tool in [game, late] {
-            let other = try await tool.reply(to: "other")
-            #expect(other["isOtherAudioPlaying"] as? Bool == true)
-            #expect(other["hint"] as? Bool == true)
+            // Each receives the token of the music at its own time.
+            try await waitUntil("it knows of other audio") {
+                try await tool.reply(to: "other")["isOtherAudioPlaying"] as? Bool == true
+            }
+            #expect(try await tool.reply(to: "other")["hint"] as? Bool == true)
             #expect(try await tool.events("silenceSecondaryAudioHint") == [])
         }
         #expect(try await music.reply(to: "other")["isOtherAudioPlaying"] as? Bool == false)
@@ -255,9 +257,14 @@ import Testing
         // Both have been noticed by then: a third program that plays after them has started and
         // ended.
         let film = try await LiveTool.session(pipeWire, "category playback", "play tone 700")
-        #expect(try await first.event("silenceSecondaryAudioHint")["type"] as? String == "begin")
+        for tool in [first, second] {
+            #expect(try await tool.event("silenceSecondaryAudioHint")["type"] as? String == "begin")
+        }
         #expect(try await film.reply(to: "deactivate")["stoppedStreams"] as? [String] == ["tone"])
-        #expect(try await first.event("silenceSecondaryAudioHint")["type"] as? String == "end")
+        // Each receives it at its own time.
+        for tool in [first, second] {
+            #expect(try await tool.event("silenceSecondaryAudioHint")["type"] as? String == "end")
+        }
         #expect(
             try await first.events("silenceSecondaryAudioHint") == [
                 "silenceSecondaryAudioHint", "silenceSecondaryAudioHint",
