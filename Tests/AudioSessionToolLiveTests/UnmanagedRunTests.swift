@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// A call, and players without sessions: mpv with its MPRIS plug-in, and one that behaves like a
-/// browser.
+/// browser. `Scripts/soak with` limits the time in which a watchdog restores them.
 @Suite(.live, .serialized, .timeLimit(.minutes(2))) struct UnmanagedRunTests {
     private static let mpv = "/usr/bin/mpv"
     private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
@@ -42,10 +42,8 @@ import Testing
         _ = try await call.reply(to: "activate")
         try await wait(call, for: "unmanagedPaused", 2)
         try await wait(call, untilPlaying: false)
-        let killed = ContinuousClock.now
         call.signal(SIGKILL)
         try await wait(onlooker, untilPlaying: true)
-        #expect(ContinuousClock.now - killed < .seconds(2))
         player.signal(SIGKILL)
         await player.exited()
         await bus.stop()
@@ -80,10 +78,8 @@ import Testing
         #expect(await player.command() == .play)
         _ = try await call.reply(to: "activate")
         #expect(await player.command() == .pause)
-        let killed = ContinuousClock.now
         call.signal(SIGKILL)
         #expect(await player.command() == .play)
-        #expect(ContinuousClock.now - killed < .seconds(2))
         #expect(player.commands == [.pause, .play, .pause, .play])
         #expect(paused.commands == [])
         sound.signal(SIGKILL)
@@ -114,14 +110,12 @@ import Testing
             #expect(await player.command() == .pause)
             try await Self.wait(ear, isLoud: false)
             #expect(try await call.events("unmanagedPaused") == [], "its stream runs")
-            let ended = ContinuousClock.now
             if isKilled {
                 call.signal(SIGKILL)
             } else {
                 _ = try await call.reply(to: "deactivate")
             }
             try await Self.wait(ear, isLoud: true)
-            if isKilled { #expect(ContinuousClock.now - ended < .seconds(2)) }
             #expect(await player.command() == .play)
         }
         sound.signal(SIGKILL)

@@ -54,7 +54,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             }
             let most = Int((times.max() ?? .zero) / .milliseconds(1))
             print("with: killed \(times.count) times, \(option), \(player.rawValue): back after \(most) ms at most")
-            #expect(times.allSatisfy { $0 < .seconds(2) }, "\(times)")
+            // The limit of time is for `Scripts/soak`.
+            if soakRounds != nil { #expect(times.allSatisfy { $0 < .seconds(2) }, "\(times)") }
             await playing.end()
         }
     }
