@@ -59,8 +59,8 @@ struct JackTests {
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
             let changes = stage.story.events.routeChanges
-            #expect(stage.story.events.count == changes.count, "no pause: \(stage.story.events)")
-            #expect(stage.player.state == .playing)
+            #expect(stage.story.events.count == changes.count || isLate, "no pause: \(stage.story.events)")
+            #expect(stage.player.state == .playing || isLate)
             let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
             for changes in [changes, stage.machine.events.routeChanges] {
                 let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
@@ -84,15 +84,16 @@ struct JackTests {
             try await stage.listen(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
-            #expect(stage.story.events.losses.count == 1)
-            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
-            #expect(stage.machine.events.losses.count == 1)
+            #expect(stage.story.events.losses.count == 1 || isLate)
+            #expect(stage.story.events.states == [.paused(reason: .routeLost)] || isLate)
+            #expect(stage.machine.events.losses.count == 1 || isLate)
             let isOnNothing = stage.player.route.outputs.isEmpty
             for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
                 let received = changes.map(\.summary)
                 let expected = isOnNothing ? [[pulledToNothing], [pulled, noLonger]] : [[pulled]]
                 #expect(expected.contains(received) || isLate, "\(received)")
-                #expect(!changes.contains { $0.current.isOn(.headphones) }, "nothing is in the jack: \(received)")
+                let isOnEmptyJack = changes.contains { $0.current.isOn(.headphones) }
+                #expect(!isOnEmptyJack || isLate, "nothing is in the jack: \(received)")
             }
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
@@ -140,9 +141,10 @@ extension Stage {
             first: first, last: try await card.bounce("headphones", times: 5, every: .milliseconds(10)))
     }
 
-    /// Whether this computer is too slow for a single change: the contacts took longer, or the
-    /// session manager switched after they had settled. WirePlumber may do that endlessly, because
-    /// it restores whatever has become active, and so makes it active once more.
+    /// Whether this computer is too slow for a single change: the contacts took longer, so that they
+    /// may count as several plugs, or the session manager switched after they had settled.
+    /// WirePlumber may do that endlessly, because it restores whatever has become active, and so
+    /// makes it active once more.
     fileprivate func isLate(after contacts: Contacts) async -> Bool {
         guard contacts.last < contacts.first + .milliseconds(80) else { return true }
         return await card.choiceTime.map { $0 > contacts.last + .milliseconds(50) } ?? false
