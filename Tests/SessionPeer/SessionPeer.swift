@@ -14,9 +14,11 @@ import Glibc
             print("session-peer REMOTE kill|stop|fork STEP")
             exit(64)
         }
-        alarm(60)
+        alarm(100)
         if arguments[2] == "fork" {
-            exit(try await ForkedPeer.run(.init(remote: arguments[1], applicationName: "Peer")) ? 0 : 3)
+            let connection = AudioSessionManager.Configuration(
+                remote: arguments[1], applicationName: "Peer", timeout: .seconds(60))
+            exit(try await ForkedPeer.run(connection) ? 0 : 3)
         }
         let steps = Steps(step, signal: arguments[2] == "kill" ? SIGKILL : SIGSTOP)
         // It may be stopped during any call, for as long as the test needs.
