@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Programs in C beside a stopped PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct DeadlineTests {
     /// The timeout of `deadlines.c`, in milliseconds.
     private static let timeout = 2_000
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Programs that fork without exec, as prefork servers and Python's multiprocessing do.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ForkTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct ForkTests {
     private static let source = "Tests/AudioSessionCLiveTests/Programs/forked.c"
 
     @Test func eachCallInAChildFailsAtOnce() async throws {

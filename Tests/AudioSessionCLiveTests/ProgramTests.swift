@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Programs in several languages beside a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct ProgramTests {
     @Test func programsInThreeLanguagesInterruptOneAnother() async throws {
         let compiler = try Compiler()
         defer { compiler.remove() }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Compares the times that a player reports with the sound that a sink receives, on a real graph.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct HeardPlayerTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct HeardPlayerTests {
     /// A frame is played in the cycle in which the player delivered it, not in the next one.
     @Test(arguments: [nil, 128, 4096]) func theReportedTimeIsThatOfTheLastCycleWithSound(quantum: Int?) async throws {
         var options = PrivatePipeWire.Options()

@@ -12,7 +12,7 @@ private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOA
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
 
 /// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
-@Suite(.live, .serialized, .timeLimit(.minutes(3 + soakRuns / 10 + (ringSeconds ?? 0) / 30))) struct OutputLiveTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10 + soakRuns / 10 + (ringSeconds ?? 0) / 30))) struct OutputLiveTests {
     fileprivate static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
 
@@ -355,7 +355,7 @@ private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_O
 
 /// What an output counts, and what a sink receives. The sink misses whole cycles beside other live
 /// suites, which the output cannot count.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2))) struct MissingFrameTests {
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10))) struct MissingFrameTests {
     /// The frames that the sink did not receive are those reported as missing, to within a cycle.
     @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
         try await OutputLiveTests.Scene.with(.builtIn(), quantum: 1024) { scene in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The tests that Docs/Testing.md shows, run.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct TestingPageTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct TestingPageTests {
     @Suite(.timeLimit(.minutes(1))) struct PodcastTests {
         let system: FakeAudioSystem
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite(.live, .serialized, .timeLimit(.minutes(1)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct PrivatePipeWireTests {
     private func start() async throws -> PrivatePipeWire {
         var options = PrivatePipeWire.Options()

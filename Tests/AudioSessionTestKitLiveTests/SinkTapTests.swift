@@ -4,7 +4,7 @@ import PipeWireGraph
 import TestSupport
 import Testing
 
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct SinkTapTests {
     private let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private let hdmi = "alsa_output.pci-virtual_0.hdmi-stereo"

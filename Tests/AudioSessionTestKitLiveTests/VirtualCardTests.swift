@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The real session manager's behavior with virtual cards. Each test has a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct VirtualCardTests {
     /// A card on a private PipeWire, and an observer in another program.
     private func withCard(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The sound of virtual cards' sources, each on a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct VirtualMicrophoneTests {
     private let mic = "alsa_input.pci-virtual_0.analog-stereo"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// A program whose commands choose its output.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ChoiceRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct ChoiceRunTests {
     @Test func aPreferredOutputIsUsedAndTheRouteHasTheReason() async throws {
         let pipeWire = try await PrivatePipeWire()
         let cards = [

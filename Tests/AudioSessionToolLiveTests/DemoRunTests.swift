@@ -9,7 +9,7 @@ import Testing
 
 /// The demonstration itself, which counts milliseconds. Its runs, each on a PipeWire of its own,
 /// mostly wait.
-@Suite(.liveAlone, .timeLimit(.minutes(2))) struct DemoRunTests {
+@Suite(.liveAlone, .timeLimit(.minutes(10))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func noFrameIsHeardOnAWrongOutput(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
@@ -54,7 +54,7 @@ import Testing
 }
 
 /// The demonstration detects faults.
-@Suite(.live, .timeLimit(.minutes(2))) struct DemoFaultTests {
+@Suite(.live, .timeLimit(.minutes(10))) struct DemoFaultTests {
     @Test func aPlayerThatContinuesIsDetected() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(

@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Compares the conversation that Docs/CommandLine.md quotes with the output of the tool.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DocumentationTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct DocumentationTests {
     @Test func everyExampleIsWhatTheToolPrints() async throws {
         let page = URL(filePath: #filePath).appending(path: "../../../Docs/CommandLine.md").standardized
         let examples = Self.examples(in: try String(contentsOf: page, encoding: .utf8))

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// A prompt that ducks others, and a player without a session: `pw-play`.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DuckRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct DuckRunTests {
     /// The level of a ducked player, as a fraction of its full level.
     private static let loud: Float = 0.25
     private static let ducked: Float = 0.05

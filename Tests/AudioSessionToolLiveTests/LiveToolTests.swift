@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// The tool beside a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct LiveToolTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct LiveToolTests {
     @Test func aMonitorReportsPluggedAndPulledHeadphones() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

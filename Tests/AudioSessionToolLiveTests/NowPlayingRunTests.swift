@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// A program that plays, controlled by a desktop with systemd's `busctl`.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct NowPlayingRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct NowPlayingRunTests {
     private static let busctl = "/usr/bin/busctl"
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: busctl), "needs busctl"))

@@ -9,9 +9,7 @@ import Testing
 @Suite(.live, .serialized, .timeLimit(.minutes(10))) struct RaceTests {
     @Test func oneOfSixteenSimultaneousProgramsWins() async throws {
         let pipeWire = try await PrivatePipeWire()
-        let tools = try (0..<16).map { _ in
-            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(570))
-        }
+        let tools = try (0..<16).map { _ in try LiveTool("run", "--remote", pipeWire.remote) }
         var programs: [StoryProgram] = []
         // Their uuids serve as names.
         for tool in tools { programs.append(try await StoryProgram(tool)) }

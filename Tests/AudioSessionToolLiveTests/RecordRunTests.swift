@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Programs that record, beside a private PipeWire with a card whose microphone delivers a tone.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RecordRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct RecordRunTests {
     private struct Scene {
         let pipeWire: PrivatePipeWire
         let card: VirtualCard

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Programs with a session each, beside a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct SessionRunTests {
     @Test func anInterruptionNamesTheInterrupterAndItsEndTheAdvice() async throws {
         let pipeWire = try await PrivatePipeWire()
         let music = try await LiveTool.session(pipeWire, "category playback", "play tone")

@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Silent mode and mutes, beside a private PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SilentRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct SilentRunTests {
     @Test func silentModeIsTurnedOnAndOffForEveryProgram() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Two runs of the tool beside a private PipeWire: one is the card, the other reports the route.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SimulateCardTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct SimulateCardTests {
     @Test func typedCommandsChangeTheRoute() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", "--json", environment: pipeWire.environment)

@@ -9,7 +9,7 @@ import Testing
 
 /// A call, and players without sessions: mpv with its MPRIS plug-in, and one that behaves like a
 /// browser. `Scripts/soak with` limits the time in which a watchdog restores them.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct UnmanagedRunTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct UnmanagedRunTests {
     private static let mpv = "/usr/bin/mpv"
     private static let plugin = "/usr/lib/mpv-mpris/mpris.so"
     private static let hasPlayer = [mpv, plugin].allSatisfy { FileManager.default.fileExists(atPath: $0) }

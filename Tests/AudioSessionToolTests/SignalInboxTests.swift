@@ -4,7 +4,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// The signals that this process receives.
-@Suite(.timeLimit(.minutes(1))) struct SignalInboxTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalInboxTests {
     @Test func aMarkIsDeliveredAfterTheSignalsBeforeIt() async throws {
         let (signals, continuation) = AsyncStream.makeStream(of: SignalInbox.Signal.self)
         // No other code uses this signal, and by default it has no effect.

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Programs with tokens that are Session objects, and programs with tokens that are Devices.
-@Suite(.live, .serialized, .timeLimit(.minutes(3))) struct CarrierTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct CarrierTests {
     private static let options = {
         var options = PrivatePipeWire.Options.withoutSessionManager
         options.hasSessionObjects = true

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How long a stream is silent while it moves.
-@Suite(.liveAlone, .timeLimit(.minutes(2)))
+@Suite(.liveAlone, .timeLimit(.minutes(10)))
 struct ChoiceGapTests {
     @Test func aPreferredOutputMovesThisStreamAndNothingElse() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
@@ -33,7 +33,7 @@ struct ChoiceGapTests {
 }
 
 /// A session chooses its output, on a computer with another default output.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct ChoiceTests {
     /// WirePlumber would store that the stream follows the default, and move it to each new
     /// default.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// PipeWire is stopped, as after SIGSTOP, and continued later.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct DeadlineTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct DeadlineTests {
     /// Longer than the default of 5 s, so a call that ends by the default ends too early. How late
     /// a call returns depends on the computer: `AudioSessionCLiveTests` limit that, in a process of
     /// its own.

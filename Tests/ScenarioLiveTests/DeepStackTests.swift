@@ -5,7 +5,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// More sessions than any computer has, each interrupted by the next.
-@Suite(.live, .serialized, .timeLimit(.minutes(3))) struct DeepStackTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct DeepStackTests {
     @Test func aStackOf150SessionsEndsInReverseOrder() async throws {
         let pipeWire = try await PrivatePipeWire()
         let crowd = try await Crowd(.stacked, sessions: 150, in: 5, on: pipeWire)

@@ -19,7 +19,7 @@ struct Device: Sendable, CustomTestStringConvertible {
 }
 
 /// Devices that appear and are removed as a whole while a player plays.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct DeviceTests {
     @Test(arguments: Device.all)
     func aRemovedDevicePausesAndNothingIsHeardElsewhere(_ device: Device) async throws {

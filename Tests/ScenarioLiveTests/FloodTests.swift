@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// A program that forges as many tokens as PipeWire accepts, or destroys those of others.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(3))) struct FloodTests {
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10))) struct FloodTests {
     @Test func aFloodIsSurvived() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// A program that creates a token, and shows it to others later. Each delay has its own PipeWire.
-@Suite(.live, .timeLimit(.minutes(2))) struct HeldBackTests {
+@Suite(.live, .timeLimit(.minutes(10))) struct HeldBackTests {
     /// An emergency would end a call. One whose token was created before the call and shown later
     /// must not.
     @Test(.enabled(if: PrivatePipeWire.Options().hasSessionObjects), arguments: [0, 100, 500, 1000, 2000])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A player on one sink with two ports, of which one is a jack.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10)))
 struct JackTests {
     @Test func pluggedHeadphonesBecomeTheOutputWithoutAPause() async throws {
         try await Stage.with(.builtIn()) { stage in

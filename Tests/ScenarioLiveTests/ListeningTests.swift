@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The threads on which listeners receive events.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct ListeningTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct ListeningTests {
     /// No other thread wakes up for it.
     @Test func aTaskThatPrefersTheManagersThreadReceivesEventsThere() async throws {
         let pipeWire = try await PrivatePipeWire()

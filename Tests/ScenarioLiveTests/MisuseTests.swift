@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Programs that misuse real sessions.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct MisuseTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct MisuseTests {
     /// Tasks on many threads call a manager on one thread of PipeWire's.
     @Test func callsToAClosingManagerGetAnAnswer() async throws {
         let pipeWire = try await PrivatePipeWire()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Silent mode, and mutes that a user sets in a mixer.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct MutingTests {
     private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat, group: "Phone")
     private static let prompt = AudioSession.Configuration(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The only card of a computer is removed, for good or with its session manager.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct NoOutputTests {
     @Test func losingAndRegainingTheLastOutputIsOneChangeEach() async throws {
         try await Stage.with(.builtIn()) { stage in

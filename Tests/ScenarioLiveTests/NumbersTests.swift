@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The numbers of a session on a real graph, as users and administrators change them.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct NumbersTests {
     /// The volumes, formats and gains that a session reports.
     private struct Received {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Recording from the virtual cards' microphones, which deliver a tone of 440 Hz at full scale.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct RecordingTests {
     private struct Scene {
         let stage: Stage

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// PipeWire and its session manager restart beneath programs that play.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct RestartTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct RestartTests {
     @Test func playersAreReadyButSilentWhenPipeWireIsBack() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)

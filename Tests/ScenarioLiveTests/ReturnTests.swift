@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Outputs of every kind are lost and return, for sessions with different options.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct ReturnTests {
     enum UserAction: CaseIterable {
         case nothing, resume, goOn, mix, call

@@ -6,7 +6,7 @@ import Testing
 
 /// The session manager restarts beneath programs whose sessions act on one another. It has no part
 /// in arbitration, but removes all routes.
-@Suite(.live, .serialized, .timeLimit(.minutes(2))) struct SessionManagerTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct SessionManagerTests {
     private static let prompt = AudioSession.Configuration(
         .playback, mode: .voicePrompt, options: .duckOthers, group: "prompt")
 

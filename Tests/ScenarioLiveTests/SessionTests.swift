@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several programs on one PipeWire interrupt one another.
-@Suite(.live, .serialized, .timeLimit(.minutes(2)))
+@Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct SessionTests {
     /// A program: its own connection, and a session with its own group, because all programs are
     /// one process here.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Streams that end while PipeWire and its session manager still process them.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(2)))
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10)))
 struct ShortStreamTests {
     /// No file that arrives for a stream stays open, not even one that arrives after its end.
     @Test func shortStreamsLeaveNoFileOpen() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The priority of a manager's thread.
-@Suite(.live, .timeLimit(.minutes(2))) struct ThreadPriorityTests {
+@Suite(.live, .timeLimit(.minutes(10))) struct ThreadPriorityTests {
     private func niceness(_ configuration: AudioSessionManager.Configuration) async throws -> Int32 {
         let manager = try await AudioSessionManager.connect(configuration)
         // With 0 it is the calling thread's, on Linux.

@@ -7,7 +7,7 @@ import Testing
 @testable import MusicPlayer
 
 /// The built program, without a terminal.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct PlainRunTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PlainRunTests {
     @Test func pulledHeadphonesPauseThePlayerAndItPlaysToTheEnd() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

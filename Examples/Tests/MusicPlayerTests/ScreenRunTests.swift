@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The built program on a terminal.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ScreenRunTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ScreenRunTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0])
     func theTerminalIsRestored(signal: Int32) async throws {
         let pipeWire = try await PrivatePipeWire()

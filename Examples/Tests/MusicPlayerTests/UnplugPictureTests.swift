@@ -5,7 +5,7 @@ import Testing
 
 /// The headphones are pulled while the terminal is visible. `Scripts/picture` draws README's
 /// picture from this output.
-@Suite(.timeLimit(.minutes(2))) struct UnplugPictureTests {
+@Suite(.timeLimit(.minutes(10))) struct UnplugPictureTests {
     @Test func theScreenNamesTheReasonForSilence() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

@@ -9,7 +9,7 @@ import Testing
 @testable import SoundBoard
 
 /// The built sound board, and the sound that a sink receives.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct BoardTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BoardTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
     /// The duration is longer than the crickets' loop.
     private static let round: UInt64 = 48_000 * 7 / 2

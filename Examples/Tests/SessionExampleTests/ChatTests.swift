@@ -8,7 +8,7 @@ import Testing
 @testable import VoiceChat
 
 /// Two built programs that talk, each on a computer of its own or both on one.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ChatTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ChatTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
     private let folder: Folder
     private var socket: String { folder.path + "/chat" }

@@ -5,7 +5,7 @@ import Testing
 
 /// The built player as a desktop sees and controls it: by media keys and widgets.
 @Suite(
-    .serialized, .timeLimit(.minutes(2)), .enabled(if: SessionBus.isAvailable, "needs dbus-daemon and busctl"))
+    .serialized, .timeLimit(.minutes(10)), .enabled(if: SessionBus.isAvailable, "needs dbus-daemon and busctl"))
 struct DesktopTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The example that new users copy.
-@Suite(.timeLimit(.minutes(2))) struct HelloTests {
+@Suite(.timeLimit(.minutes(10))) struct HelloTests {
     /// The steps are those of its README.
     @Test func theExampleStopsForACallAndForPulledHeadphones() async throws {
         let pipeWire = try await PrivatePipeWire()

@@ -8,7 +8,7 @@ import Testing
 @testable import HelloSession
 
 /// Names of other programs and devices are escaped for a terminal.
-@Suite(.timeLimit(.minutes(2))) struct PrintableTests {
+@Suite(.timeLimit(.minutes(10))) struct PrintableTests {
     private static let texts = [
         ("a\u{1B}]0;title\u{7}b", "a\u{FFFD}]0;title\u{FFFD}b"), ("a\u{9B}31mb", "a\u{FFFD}31mb"),
         ("two\nlines\u{2028}", "two\u{FFFD}lines\u{FFFD}"), ("left\u{202E}right", "left\u{FFFD}right"),

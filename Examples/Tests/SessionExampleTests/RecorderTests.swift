@@ -8,7 +8,7 @@ import Testing
 @testable import VoiceRecorder
 
 /// The built recorder, on a card whose microphone delivers a tone.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct RecorderTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RecorderTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }

@@ -7,7 +7,7 @@ import Testing
 @testable import Synth
 
 /// The built synthesizer, and the sound that a sink receives.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SynthTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SynthTests {
     private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
 
     /// Runs the synthesizer, and expects that it quits without an error.

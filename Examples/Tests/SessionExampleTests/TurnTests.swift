@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// The built programs, one beside the other.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct TurnTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TurnTests {
     private let folder: Folder
     private let tone: String
 

@@ -24,7 +24,7 @@ package final class ProgramRun {
     ///   on a full disk.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], fileLimit: Int? = nil,
-        deadline: Duration = .seconds(110)
+        deadline: Duration = .seconds(300)
     ) throws {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         self.lines = lines

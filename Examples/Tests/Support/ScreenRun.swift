@@ -19,7 +19,7 @@ package final class ScreenRun {
     ///   `"$0" "$@"`; `nil` for none.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String], columns: UInt16, rows: UInt16,
-        script: String? = nil, deadline: Duration = .seconds(110)
+        script: String? = nil, deadline: Duration = .seconds(300)
     ) throws {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         var ends: (Int32, Int32) = (-1, -1)

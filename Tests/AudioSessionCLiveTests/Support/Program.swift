@@ -21,7 +21,7 @@ final class Program {
         self.name = name
         let ending = try Ending()
         // It only ends a test that fails: a line later than that counts as missing.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 110) { [weak ending] in ending?.request() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 570) { [weak ending] in ending?.request() }
         lines = LineInput(descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
         process = try ChildProcess(
             program: program, arguments: arguments, environment: environment,

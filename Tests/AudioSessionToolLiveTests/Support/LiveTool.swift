@@ -23,7 +23,7 @@ final class LiveTool {
 
     /// Starts the tool. The deadline limits the whole conversation, and a later line counts as
     /// missing.
-    init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(120)) throws {
+    init(_ arguments: String..., environment: [String: String] = [:], deadline: Duration = .seconds(570)) throws {
         let ending = try Ending()
         DispatchQueue.global().asyncAfter(deadline: .now() + deadline / .seconds(1)) { [weak ending] in
             ending?.request()

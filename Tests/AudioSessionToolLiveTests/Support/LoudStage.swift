@@ -86,7 +86,7 @@ final class RunningTool {
     init(_ arguments: [String], _ environment: [String: String]) throws {
         let ending = try Ending()
         // It only ends a test that fails: a line later than that counts as missing.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 240) { [weak ending] in ending?.request() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 570) { [weak ending] in ending?.request() }
         lines = LineInput(descriptor: output.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
         errorLines = LineInput(descriptor: errors.fileHandleForReading.fileDescriptor, ending: ending, limit: .max)
         process = try ToolRun.start(arguments, environment, input: input, output: output, errors: errors)

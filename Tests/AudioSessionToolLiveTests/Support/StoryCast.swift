@@ -18,7 +18,7 @@ final class StoryCast {
         while !areNew, programs.count < count, let program = idle.popLast() { programs.append(program) }
         let tools = try (programs.count..<count).map { _ in
             // The suite's time limit, because a program takes part in all stories of its group.
-            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(180))
+            try LiveTool("run", "--remote", pipeWire.remote, deadline: .seconds(570))
         }
         for tool in tools { programs.append(try await StoryProgram(tool)) }
         return programs
