@@ -42,7 +42,7 @@ package final class EventLog<Event: Sendable>: Sendable {
     ///   - isMet: the condition, evaluated at once and after every event.
     /// - Throws: ``EventMissing`` if the condition is not fulfilled within `limit`.
     package func wait(
-        for what: String, within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line,
+        for what: String, within limit: Duration = .seconds(60), fileID: String = #fileID, line: Int = #line,
         until isMet: @escaping @Sendable ([Event]) -> Bool
     ) async throws(EventMissing) {
         let id = state.withLock { state in

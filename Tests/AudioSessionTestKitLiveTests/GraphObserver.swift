@@ -35,7 +35,7 @@ actor GraphObserver {
 
     /// Waits until the graph satisfies the condition; a named failure otherwise.
     func expect(
-        _ what: Comment, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
+        _ what: Comment, within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation,
         _ condition: @escaping @Sendable (AudioGraph) -> Bool
     ) async {
         if condition(graph) { return }

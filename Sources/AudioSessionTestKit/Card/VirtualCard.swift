@@ -53,7 +53,7 @@ public actor VirtualCard {
     // Hides the initializer from the optimizer for the reason given at that of `AudioSession`.
     @_semantics("optimize.no.crossmodule")
     public init(
-        _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(10)
+        _ description: VirtualCardDescription, remote: String? = nil, within limit: Duration = .seconds(30)
     ) async throws(TestKitError) {
         try description.validate()
         self.description = description
@@ -98,7 +98,7 @@ public actor VirtualCard {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the card.
     public func wait(
-        for what: String, within limit: Duration = .seconds(10), until condition: @escaping @Sendable (State) -> Bool
+        for what: String, within limit: Duration = .seconds(30), until condition: @escaping @Sendable (State) -> Bool
     ) async throws(TestKitError) {
         try await wait(
             within: limit, until: { condition(State($0)) }, late: "The card \(description.name) waited for \(what)"
@@ -111,7 +111,7 @@ public actor VirtualCard {
     /// - Parameter limit: the timeout.
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the card.
-    public func waitUntilTaken(within limit: Duration = .seconds(10)) async throws(TestKitError) {
+    public func waitUntilTaken(within limit: Duration = .seconds(30)) async throws(TestKitError) {
         try await wait(
             within: limit, until: \.isTaken, late: "The card \(description.name) was not used by a session manager"
         ) { machine in
@@ -141,7 +141,7 @@ public actor VirtualCard {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the card.
     @discardableResult
-    public func add(within limit: Duration = .seconds(10)) async throws(TestKitError) -> MonotonicTime {
+    public func add(within limit: Duration = .seconds(30)) async throws(TestKitError) -> MonotonicTime {
         try check()
         let time = receive(.add)
         try await waitUntilTaken(within: limit)
@@ -163,7 +163,7 @@ public actor VirtualCard {
     /// - Parameter limit: the timeout for the session manager.
     /// - Throws: ``TestKitError`` with code `closed` after ``close()``, `invalidDescription` if
     ///   another card has its name now, `daemonUnreachable`, or `timedOut`.
-    public func reconnect(within limit: Duration = .seconds(10)) async throws(TestKitError) {
+    public func reconnect(within limit: Duration = .seconds(30)) async throws(TestKitError) {
         if let failure, failure.code == .closed { throw failure }
         disconnect()
         failure = nil

@@ -70,7 +70,7 @@ public actor SinkTap {
     // Hides the initializer from the optimizer for the reason given at that of `AudioSession`.
     @_semantics("optimize.no.crossmodule")
     public init(
-        sink: String, remote: String? = nil, threshold: Float = 0.001, within limit: Duration = .seconds(10)
+        sink: String, remote: String? = nil, threshold: Float = 0.001, within limit: Duration = .seconds(30)
     ) async throws(TestKitError) {
         self.sink = sink
         do {
@@ -105,7 +105,7 @@ public actor SinkTap {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the tap.
     @discardableResult
-    public func waitUntilLoud(within limit: Duration = .seconds(10)) async throws(TestKitError) -> Report {
+    public func waitUntilLoud(within limit: Duration = .seconds(30)) async throws(TestKitError) -> Report {
         try await wait(within: limit, until: { $0.report.loudFrames > 0 }, what: "is silent")
         return report
     }
@@ -119,7 +119,7 @@ public actor SinkTap {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the tap.
     @discardableResult
-    public func waitUntilHeard(frames: UInt64, within limit: Duration = .seconds(10)) async throws(TestKitError)
+    public func waitUntilHeard(frames: UInt64, within limit: Duration = .seconds(30)) async throws(TestKitError)
         -> Report
     {
         try await wait(within: limit, until: { $0.report.frames >= frames }, what: "was not heard for that long")
@@ -134,7 +134,7 @@ public actor SinkTap {
     /// - Throws: ``TestKitError`` with code `timedOut` after the timeout, or the error that ended
     ///   the tap.
     public func wait(
-        untilAttached wanted: Bool, within limit: Duration = .seconds(10)
+        untilAttached wanted: Bool, within limit: Duration = .seconds(30)
     ) async throws(TestKitError) {
         try await wait(
             within: limit, until: { $0.isAttached == wanted }, what: wanted ? "did not appear" : "was not removed")
