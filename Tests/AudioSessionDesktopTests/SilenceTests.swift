@@ -56,7 +56,7 @@ import Testing
         try await session.activate()
         try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
         try await session.deactivate()
-        #expect(await unmanaged.waitUntilRestored())
+        #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
         #expect(stage.streams.softVolumes(of: 40) == [1])
     }
 
@@ -95,15 +95,15 @@ import Testing
         let stage = try await Stage()
         let session = try await stage.session(.init(.playback, options: .duckOthers))
         let unmanaged = try await stage.unmanaged(session, .duck)
-        #expect(await unmanaged.waitUntilRestored(), "nothing is ducked")
+        #expect(await unmanaged.waitUntilRestored(within: .seconds(300)), "nothing is ducked")
         try await session.activate()
         try await waitUntil("it is ducked") { stage.streams.softVolumes(of: 40) == [0.2] }
         #expect(await !unmanaged.waitUntilRestored(within: .milliseconds(20)), "the session is active")
         try await session.deactivate()
-        #expect(await unmanaged.waitUntilRestored())
+        #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
         #expect(stage.streams.softVolumes(of: 40) == [1])
         await unmanaged.close()
-        #expect(await unmanaged.waitUntilRestored())
+        #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
     }
 
     @Test(arguments: [AudioSession.Configuration.UnmanagedAudioPolicy.silence, .duck])

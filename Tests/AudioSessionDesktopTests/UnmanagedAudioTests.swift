@@ -532,7 +532,7 @@ import Testing
             owners.append(await player.owner)
         }
         try await call.session.deactivate()
-        #expect(await call.foreign.waitUntilRestored())
+        #expect(await call.foreign.waitUntilRestored(within: .seconds(300)))
         // The commands of this watchdog follow those of one that began before.
         let last = try await FakePlayer("last", "Paused", on: stage.bus.address)
         var watchdog: PlayerWatchdog? = try PlayerWatchdog(address: stage.bus.address)
