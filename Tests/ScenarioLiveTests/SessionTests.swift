@@ -36,12 +36,11 @@ struct SessionTests {
             try await stage.turnPage(heardAt: Sinks.analog)
             try await phone.session.activate()
             try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
-            let statistics = await stage.player.statistics
-            let gate = try #require(statistics.gateTime)
             try await stage.listen()
-            let last = try #require(await stage.ear(at: Sinks.analog).report.lastLoudTime)
-            let late = Int((last.since(gate) / .seconds(1) * 48_000).rounded())
-            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
+            // The sink plays what a late player rendered in the next cycle. `JackTests`, which run
+            // alone, allow one.
+            #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
             await stage.turnPage()
             try await phone.session.deactivate()
             try await stage.story.wait(for: "the music") { $0.states == [.playing] }
