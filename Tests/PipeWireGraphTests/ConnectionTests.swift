@@ -205,30 +205,30 @@ struct ConnectionTests {
         metadata.emit(key: "default.audio.sink", value: #"{"name":"speakers"}"#)
         let other = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings"])
         let client = try await GraphClient.connected(to: server)
-        #expect(await client.registry.graph.defaultSinkName == "speakers")
+        // The metadata is read over a connection of its own, for which a barrier waits for a limited
+        // time.
+        try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "speakers" }
         #expect(await client.registry.graph.sessionManager == ObjectID(7))
         metadata.emit(key: "default.audio.source", value: #"{ name = mic }"#)
         metadata.emit(subject: 40, key: "default.audio.sink", value: #"{"name":"of another subject"}"#)
-        metadata.emit(key: "default.configured.audio.sink", value: #"{"name":"wanted"}"#)
         other.emit(key: "default.audio.sink", value: #"{"name":"of another metadata"}"#)
+        metadata.emit(key: "default.configured.audio.sink", value: #"{"name":"wanted"}"#)
         try await client.settle()
+        try await client.wait(for: "the last of them") { $0.registry.graph.configuredSinkName == "wanted" }
         #expect(await client.registry.graph.defaultSinkName == "speakers")
         #expect(await client.registry.graph.defaultSourceName == "mic")
-        #expect(await client.registry.graph.configuredSinkName == "wanted")
         metadata.emit(key: "default.audio.sink", value: nil)
-        try await client.settle()
-        #expect(await client.registry.graph.defaultSinkName == nil)
+        try await client.wait(for: "no default") { $0.registry.graph.defaultSinkName == nil }
         metadata.emit(key: nil, value: nil)
-        try await client.settle()
-        #expect(await client.registry.graph.defaultSourceName == nil)
-        #expect(await client.registry.graph.configuredSinkName == nil)
+        try await client.wait(for: "no defaults") {
+            $0.registry.graph.defaultSourceName == nil && $0.registry.graph.configuredSinkName == nil
+        }
         metadata.emit(key: "default.audio.sink", value: #"{"name":"again"}"#)
-        try await client.settle()
-        #expect(await client.registry.graph.defaultSinkName == "again")
+        try await client.wait(for: "another default") { $0.registry.graph.defaultSinkName == "again" }
         metadata.remove()
-        try await client.settle()
-        #expect(await client.registry.graph.defaultSinkName == nil)
-        #expect(await client.registry.graph.sessionManager == nil)
+        try await client.wait(for: "its end") {
+            $0.registry.graph.defaultSinkName == nil && $0.registry.graph.sessionManager == nil
+        }
     }
 
     @Test("A session manager that does not answer delays no client, and the next one is read")
@@ -266,11 +266,16 @@ struct ConnectionTests {
     @Test("Of many metadata objects of that name one is read, over one more connection")
     func manyMetadata() async throws {
         let server = try TestServer()
-        for _ in 0..<200 { _ = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"]) }
+        for _ in 0..<200 {
+            let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
+            metadata.emit(key: "default.audio.sink", value: #"{"name":"one"}"#)
+        }
         let observer = try await GraphClient.connected(to: server)
+        try await observer.wait(for: "its default") { $0.registry.graph.defaultSinkName == "one" }
+        try await observer.settle()
         let before = await observer.registry.graph.clients.count
         let client = try await GraphClient.connected(to: server)
-        try await client.settle()
+        try await client.wait(for: "the same default") { $0.registry.graph.defaultSinkName == "one" }
         try await observer.settle()
         #expect(await observer.registry.graph.clients.count == before + 2)
     }
@@ -281,6 +286,8 @@ struct ConnectionTests {
         let metadata = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default", "client.id": "7"])
         metadata.emit(key: "default.audio.sink", value: #"{"name":"first"}"#)
         let observer = try await GraphClient.connected(to: server)
+        try await observer.wait(for: "its first") { $0.registry.graph.defaultSinkName == "first" }
+        try await observer.settle()
         let others = await Set(observer.registry.graph.clients.keys)
         let client = try await GraphClient.connected(to: server)
         try await client.wait(for: "the first") { $0.registry.graph.defaultSinkName == "first" }
@@ -303,11 +310,12 @@ struct ConnectionTests {
         second.emit(key: "default.audio.sink", value: #"{"name":"second"}"#)
         second.emit(key: "default.audio.source", value: #"{"name":"mic"}"#)
         let client = try await GraphClient.connected(to: server)
-        #expect(await client.registry.graph.defaultSinkName == "first")
+        try await client.wait(for: "the first defaults") { $0.registry.graph.defaultSinkName == "first" }
         let device = server.add(
             CPW_OBJECT_DEVICE, ["media.class": "Audio/Device", "client.id": "\(new.id)"])
-        try await client.wait(for: "the other defaults") { $0.registry.graph.defaultSinkName == "second" }
-        #expect(await client.registry.graph.defaultSourceName == "mic")
+        try await client.wait(for: "the other defaults") {
+            $0.registry.graph.defaultSinkName == "second" && $0.registry.graph.defaultSourceName == "mic"
+        }
         first.emit(key: "default.audio.sink", value: #"{"name":"ignored"}"#)
         device.remove()
         try await client.wait(for: "the first again") { $0.registry.graph.defaultSinkName == "ignored" }
