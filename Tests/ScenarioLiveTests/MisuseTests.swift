@@ -83,8 +83,10 @@ import Testing
         try await Self.connect(name, pipeWire)
     }
 
+    /// The timeout is longer than a busy computer takes for all calls of a test.
     private static func connect(_ name: String, _ pipeWire: PrivatePipeWire) async throws -> AudioSessionManager {
-        try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: name))
+        try await AudioSessionManager.connect(
+            .init(remote: pipeWire.remote, applicationName: name, timeout: .seconds(60)))
     }
 
     private static func openFiles() throws -> Int {

@@ -8,7 +8,7 @@ import Glibc
 ///
 /// Stacked sessions have no common group: each interrupts the one before, and is released when it
 /// is advised to resume. When all are released the program ends, with 0 if each was interrupted and
-/// advised exactly once, and after a minute in any case.
+/// advised exactly once, and after five minutes in any case.
 @main struct SessionCrowd {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -67,7 +67,7 @@ import Glibc
     }
 
     private static func leave(_ members: [Member]) async -> Never {
-        alarm(60)
+        alarm(300)
         let areRight = await withTaskGroup(of: Bool.self) { group in
             for member in members { group.addTask { await member.leave() } }
             return await group.reduce(true) { $0 && $1 }
