@@ -66,7 +66,8 @@ import Testing
         await #expect(throws: AudioSessionError.self) {
             try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
         }
-        async let manager = AudioSessionManager.connect(.init(remote: pipeWire.remote, waitsForPipeWire: true))
+        async let manager = AudioSessionManager.connect(
+            .init(remote: pipeWire.remote, timeout: .seconds(60), waitsForPipeWire: true))
         try await pipeWire.startDaemon()
         await (try await manager).close()
         await pipeWire.stop()
