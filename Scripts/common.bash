@@ -108,11 +108,11 @@ start_pipewire() { # [wireplumber]
     set -m
     in_private pipewire >"$private/pipewire.log" 2>&1 </dev/null &
     set +m
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         [ ! -S "$private/run/pipewire-0" ] || break
         sleep 0.05
     done
-    [ -S "$private/run/pipewire-0" ] || die "PipeWire did not start within 10 s: $(cat "$private/pipewire.log")"
+    [ -S "$private/run/pipewire-0" ] || die "PipeWire did not start within a minute: $(cat "$private/pipewire.log")"
     [ "${1-}" = wireplumber ] || return 0
     configure_session_manager "$(wireplumber --version | sed -n 's/^Linked with libwireplumber //p')"
     set -m
@@ -160,7 +160,8 @@ run_tests() {
     tail -n +1 -s 0.1 -f --pid="$pid" "$log" &
     wait "$pid" || status=$? # bash handles signals while it waits, not while a command runs in the foreground
     wait $!
-    for i in {1..20}; do
+    # A watchdog may work for some seconds after its program.
+    for i in {1..200}; do
         left=$(strays)
         [ -n "$left" ] || break
         sleep 0.1
