@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-LIMIT = 10
+LIMIT = 30
 SESSION = """
 from audiosession import AudioSessionError, Session
 try:

@@ -31,7 +31,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from programs import Program  # noqa: E402
 
-LIMIT = 10
+LIMIT = 30
 
 
 def wait(events: EventStream, kind: EventType) -> Event:

@@ -101,6 +101,7 @@ int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     configuration.category = AS_CATEGORY_PLAY_AND_RECORD;
     options.sample_rate = 48000, options.channels = 2;
+    options.buffer_duration = 1000; /* a write fits into the ring, however late this thread runs */
     if (!tone) return 1;
     tone->sample = 0.25f;
     if (as_manager_open(NULL, &manager, &error) != AS_OK ||
