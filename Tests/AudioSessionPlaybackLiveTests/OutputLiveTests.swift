@@ -12,7 +12,8 @@ private let ringSeconds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOA
 private let soakRuns = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_OUTPUT"].flatMap { Int($0) } ?? 3
 
 /// Outputs and inputs on a real graph: sinks receive what was rendered, and nothing else.
-@Suite(.live, .serialized, .timeLimit(.minutes(10 + soakRuns / 10 + (ringSeconds ?? 0) / 30))) struct OutputLiveTests {
+@Suite(.live, .serialized, .timeLimit(.minutes(10 + soakRuns / 10 + (ringSeconds ?? 0) / 30)))
+struct OutputLiveTests {
     fileprivate static let analog = "alsa_output.pci-virtual_0.analog-stereo"
     private static let usb = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
 

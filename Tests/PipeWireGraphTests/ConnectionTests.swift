@@ -205,8 +205,8 @@ struct ConnectionTests {
         metadata.emit(key: "default.audio.sink", value: #"{"name":"speakers"}"#)
         let other = server.add(CPW_OBJECT_METADATA, ["metadata.name": "settings"])
         let client = try await GraphClient.connected(to: server)
-        // The metadata is read over a connection of its own, for which a barrier waits for a limited
-        // time.
+        // The metadata is read over a connection of its own, for which a barrier waits for a short
+        // time only.
         try await client.wait(for: "the default") { $0.registry.graph.defaultSinkName == "speakers" }
         #expect(await client.registry.graph.sessionManager == ObjectID(7))
         metadata.emit(key: "default.audio.source", value: #"{ name = mic }"#)

@@ -141,8 +141,8 @@ extension Stage {
             first: first, last: try await card.bounce("headphones", times: 5, every: .milliseconds(10)))
     }
 
-    /// Whether this computer is too slow for a single change: the contacts took longer, so that they
-    /// may count as several plugs, or the session manager switched after they had settled.
+    /// Whether this computer is too slow for a single change: the contacts took longer, so they may
+    /// count as several plugs, or the session manager switched after they had settled.
     /// WirePlumber may do that endlessly, because it restores whatever has become active, and so
     /// makes it active once more.
     fileprivate func isLate(after contacts: Contacts) async -> Bool {

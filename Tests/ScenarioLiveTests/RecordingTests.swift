@@ -289,8 +289,8 @@ private struct Sound {
         self.samples = samples
     }
 
-    /// The frequency in hertz, from the median distance of upward zero crossings in the second half:
-    /// a busy computer loses cycles, which changes only some distances.
+    /// The frequency in hertz, from the median distance of upward zero crossings in the second
+    /// half: a busy computer loses cycles, which changes only some distances.
     func pitch(of channel: Int) -> Double {
         let count = file.format.channelCount
         let frames = Array(

@@ -46,8 +46,8 @@ struct ReturnTests {
                 }
                 if output.sharesSink, action.isStopped {
                     let late = try await stage.framesAfterGate(at: output.sink)
-                    // The sink plays what a late player rendered in the next cycle. `JackTests`, which
-                    // run alone, allow one.
+                    // The sink plays what a late player rendered in the next cycle. `JackTests`,
+                    // which run alone, allow one.
                     #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
                 }
                 stage.machine.clear()

@@ -98,7 +98,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 #expect(elsewhere == [:], "frames on another output, round \(round)")
                 if heard[output.sink] != nil, output.sharesSink {
                     let late = try await stage.framesAfterGate(at: output.sink)
-                    // Beside others the sink may play what a late player rendered in the next cycle.
+                    // Beside others a sink may play in the next cycle what is rendered late.
                     #expect(late <= (soakRounds == nil ? 2 * 1024 : 1024), "\(late) frames, round \(round)")
                 }
                 await stage.turnPage()
