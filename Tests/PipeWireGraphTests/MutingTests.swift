@@ -1,6 +1,7 @@
 import AudioSessionCore
 import CPipeWireShim
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite("Silent mode and mutes")
@@ -34,8 +35,9 @@ struct MutingTests {
         impostor.emit(key: SilentMode.key, value: "true")
         let client = try await GraphClient.connected(to: server)
         await client.perform(.readDefaults(of: ObjectID(impostor.id)))
+        // A barrier waits for the connection that reads it for a short time only.
+        try await waitUntil("it is read") { impostor.boundCount == 1 }
         try await client.settle()
-        #expect(impostor.boundCount == 1)
         #expect(await silentModes(client).isEmpty)
         #expect(await client.registry.graph.settings != ObjectID(impostor.id))
     }
