@@ -40,7 +40,7 @@ import Testing
             try await recorder.line("recording from ")
             for await case .interruptionBegan in events { break }
             try recorder.press("\n")
-            try await recorder.line("kept 0:0")
+            try await recorder.line("kept 0:")
             #expect(try await recorder.end().status == 0)
             #expect(bytes(of: file).starts(with: mark.utf8))
             for await case .interruptionEnded(let options, _) in events {
