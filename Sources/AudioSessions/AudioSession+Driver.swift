@@ -6,21 +6,13 @@ extension AudioSession {
     /// Receives an input and executes the resulting actions. Inputs that an action causes are
     /// queued, and received after all of these actions.
     func receive(_ input: SessionInput) {
-        guard !isReceiving else {
-            inbox.append(input)
-            // The participant that reports this notifies its own listeners next, and they read the
-            // session.
-            machine.foresee(input, in: surroundings)
-            return publish()
-        }
+        inbox.append(input)
+        guard !isReceiving else { return }
         isReceiving = true
-        handle(input)
-        while !inbox.isEmpty { handle(inbox.removeFirst()) }
+        while !inbox.isEmpty {
+            for action in machine.receive(inbox.removeFirst(), in: surroundings) { perform(action) }
+        }
         isReceiving = false
-    }
-
-    private func handle(_ input: SessionInput) {
-        for action in machine.receive(input, in: surroundings) { perform(action) }
     }
 
     /// Evaluates the silence reasons again after a change that sends no event.
@@ -41,9 +33,9 @@ extension AudioSession {
         }
     }
 
-    private func publish() { snapshot.withLock { $0.machine = machine } }
+    func publish() { snapshot.withLock { $0.machine = machine } }
 
-    private var surroundings: AudioSessionManager.Surroundings { .init(manager: manager, session: id) }
+    var surroundings: AudioSessionManager.Surroundings { .init(manager: manager, session: id) }
 
     /// Lets the present loss of the output not count as the end of the program's own sound, because
     /// it has none, or plays on. It is called by a handler of

@@ -46,6 +46,11 @@ extension AudioSession {
         case .left: guard participants.removeValue(forKey: id) != nil else { return }
         case .changed, .moved, .muted, .losesOutput: break
         }
+        if isReceiving {
+            // The participant notifies its own listeners next, and they read the session.
+            machine.foresee(report, of: id, in: surroundings)
+            publish()
+        }
         receive(.participant(id, report))
     }
 }

@@ -94,11 +94,11 @@ package struct SessionStateMachine: Sendable {
 
     /// Makes readable what a participant reports before the input is received, which has to wait
     /// for its turn.
-    package mutating func foresee(_ input: SessionInput, in surroundings: some SessionSurroundings) {
+    package mutating func foresee(
+        _ change: SessionInput.ParticipantChange, of id: ParticipantID, in surroundings: some SessionSurroundings
+    ) {
         defer { actions = [] }
-        guard phase != .closed, case .participant(let id, let change) = input, participants[id] != nil,
-            let facts = change.facts
-        else { return }
+        guard phase != .closed, participants[id] != nil, let facts = change.facts else { return }
         participants[id] = facts
         updateSilence(surroundings)
     }
