@@ -40,12 +40,4 @@ extension AudioSessionManager {
     package func setTargets(_ targets: RouteTargets, of id: FollowerID) {
         perform(model.setTargets(targets, of: id, now: now))
     }
-
-    /// Sets the follower's targets without publishing a change.
-    func adopt(_ targets: RouteTargets, of id: FollowerID) { model.adopt(targets, of: id, now: now) }
-
-    /// Sets the targets of another category. A change is published even if the ports are the same.
-    func changeCategory(_ targets: RouteTargets, of id: FollowerID) {
-        perform(model.changeCategory(targets, of: id, now: now))
-    }
 }

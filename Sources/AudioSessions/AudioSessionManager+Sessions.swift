@@ -22,7 +22,7 @@ extension AudioSessionManager {
 
         var graph: AudioGraph? { read { $0.model.isKnown ? $0.graph : nil } }
         var lastGraph: AudioGraph { read { $0.graph } }
-        var status: SessionStatus? { read { $0.status(of: session) } }
+        var status: SessionStatus? { read { $0.arbitration.machine.status(of: session) } }
         var others: OtherSessions { read { $0.arbitration.machine.otherSessions(for: session) } }
         var now: MonotonicTime { read { $0.now } }
 
@@ -49,7 +49,7 @@ extension AudioSessionManager {
             guard let follower = arbitration.sessions[id]?.follower else { return [] }
             if let reason { expect(reason, to: session.routeChoice, of: follower) }
             if reason == .categoryChange {
-                changeCategory(targets, of: follower)
+                perform(model.changeCategory(targets, of: follower, now: now))
             } else {
                 setTargets(targets, of: follower)
             }
@@ -62,13 +62,13 @@ extension AudioSessionManager {
 
     private func open(_ session: AudioSession, _ traits: TokenTraits, _ targets: RouteTargets) -> [SessionInput] {
         joinArbitration()
-        let id = session.id
-        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: nextFollower(.session))
+        let (id, follower) = (session.id, nextFollower(.session))
+        arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: follower)
         send(.opened(id, traits))
-        if let follower = arbitration.sessions[id]?.follower { follow(session, as: follower, targets) }
-        let route = adopt(targets, of: id).map { SessionInput.route(.adopted($0)) }
+        follow(session, as: follower, targets)
+        let adopted: SessionInput? = model.isKnown ? .route(.adopted(route(of: follower))) : nil
         return [
-            route, .othersStreaming(otherStreams.arePlaying),
+            adopted, .othersStreaming(otherStreams.arePlaying),
             isClosed ? .lifecycle(.managerClosed) : nil,
         ].compactMap(\.self)
     }
@@ -85,7 +85,7 @@ extension AudioSessionManager {
     /// - Returns: The resulting route; `nil` while there is none.
     private func adopt(_ targets: RouteTargets, of id: AudioSessionID) -> RouteDescription? {
         guard model.isKnown, let follower = arbitration.sessions[id]?.follower else { return nil }
-        adopt(targets, of: follower)
+        model.adopt(targets, of: follower, now: now)
         return route(of: follower)
     }
 
@@ -113,8 +113,6 @@ extension AudioSessionManager {
     /// foreground.
     /// - Parameter isInBackground: Whether the program is in the background.
     public func setInBackground(_ isInBackground: Bool) { send(.background(isInBackground)) }
-
-    func status(of session: AudioSessionID) -> SessionStatus? { arbitration.machine.status(of: session) }
 
     // MARK: Other audio
 
