@@ -6,7 +6,9 @@ extension AudioSessionManager {
         noteSleptTime()
         guard !receiveForArbitration(event), let change = model.apply(event) else { return }
         guard !change.effects.contains(.mixer) else { return follow(change) }
-        closeGates(change)
+        // The gates of endangered players close before anything else is evaluated, because sound
+        // could be heard on the wrong output until then.
+        for id in model.endangered(by: change, now: now) { send(id, .endangered) }
         if model.isKnown {
             if change.effects.contains(.sessionManager) { notifySessionManager() }
             let actions = model.reroute(
@@ -17,13 +19,6 @@ extension AudioSessionManager {
             if model.registry.isSynchronized { connected() }
         }
         follow(change)
-    }
-
-    /// Closes the gates of endangered players before anything else is evaluated, because sound
-    /// could be heard on the wrong output until then.
-    private func closeGates(_ change: GraphChange) {
-        guard !followers.isEmpty else { return }
-        for id in model.endangered(by: change, now: now) { send(id, .endangered) }
     }
 
     private func notifySessionManager() {
@@ -56,7 +51,7 @@ extension AudioSessionManager {
             programMarks.disappeared(id)
         }
         followSound(change)
-        followInputs(change)
+        if effects.contains(.inputs), model.isKnown { inputFollowers.values.send(.inputChanged) }
     }
 
     func deadlinePassed() {
@@ -91,7 +86,9 @@ extension AudioSessionManager {
             case .setGateTriggers(let id, let nodes): send(id, .gateTriggers(nodes))
             case .closeGate(let id): send(id, .endangered)
             case .openGate(let id), .routeRegained(let id): send(id, .kept)
-            case .becameNoisy(let id, let port, let time): notifyLoss(id, port, time)
+            case .becameNoisy(let id, let port, let time):
+                send(id, .becameNoisy(port, at: time))
+                if id == .computer { broadcaster.send(.becameNoisy(port, at: time)) }
             case .routeChanged(let id, let change): notifyRouteChange(id, change)
             case .availablePortsChanged: broadcaster.send(.availablePortsChanged(at: now))
             case .evaluate:
@@ -106,11 +103,6 @@ extension AudioSessionManager {
             }
         }
         if !isRerouted, actions.contains(.availablePortsChanged) { updateSound() }
-    }
-
-    private func notifyLoss(_ id: FollowerID, _ port: PortDescription, _ time: MonotonicTime) {
-        send(id, .becameNoisy(port, at: time))
-        if id == .computer { broadcaster.send(.becameNoisy(port, at: time)) }
     }
 
     private func notifyRouteChange(_ id: FollowerID, _ change: RouteChange) {

@@ -38,11 +38,4 @@ extension AudioSessionManager {
         }
         return observation
     }
-
-    /// Notifies the followers that record of a change that concerns them. Most programs do not
-    /// record.
-    func followInputs(_ change: GraphChange) {
-        guard change.effects.contains(.inputs), !inputFollowers.isEmpty, model.isKnown else { return }
-        inputFollowers.values.send(.inputChanged)
-    }
 }

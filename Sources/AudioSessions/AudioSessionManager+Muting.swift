@@ -98,7 +98,7 @@ extension AudioSessionManager {
     /// Evaluates the mutes again. Usually nothing is muted, and this returns at once.
     func updateMutes() {
         guard model.isKnown, !isLost else { return }
-        let isAnythingMuted = model.isAnythingMuted
+        let isAnythingMuted = model.registry.graph.isAnythingMuted
         guard isAnythingMuted || wasAnythingMuted else { return }
         wasAnythingMuted = isAnythingMuted
         sendToSessions(.surroundingsChanged)

@@ -77,8 +77,6 @@ extension GraphModel {
         routes?.snapshot
     }
 
-    package var isAnythingMuted: Bool { registry.graph.isAnythingMuted }
-
     /// Whether a port has just become available: see ``RouteStateMachine/isNew(_:now:)``.
     package func isNew(_ uid: String, now: MonotonicTime) -> Bool { routes?.isNew(uid, now: now) ?? false }
 
