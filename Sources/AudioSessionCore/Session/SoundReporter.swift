@@ -9,27 +9,21 @@ package struct SoundReporter: Sendable {
     package mutating func receive(
         _ new: SoundState, _ scope: SoundScope = .all, at time: MonotonicTime
     ) -> [AudioSessionEvent] {
-        guard state != nil else {
+        guard let old = state else {
             (state, reportedHardware) = (new, new.hardware)
             return []
         }
-        var events = receive(volumesOf: new, at: time)
+        state = new
+        var events: [AudioSessionEvent] = []
+        if let previous = old.volume, let current = new.volume, previous != current {
+            events.append(.outputVolumeChanged(previous: previous, current: current, at: time))
+        }
+        if let previous = old.inputGain, let current = new.inputGain, previous != current {
+            events.append(.inputGainChanged(previous: previous, current: current, at: time))
+        }
         if scope == .all, new.hasChanged(besides: reportedHardware) {
             events.append(.hardwareFormatChanged(previous: reportedHardware, current: new.hardware, at: time))
             reportedHardware = new.hardware
-        }
-        return events
-    }
-
-    private mutating func receive(volumesOf new: SoundState, at time: MonotonicTime) -> [AudioSessionEvent] {
-        let old = state
-        state = new
-        var events: [AudioSessionEvent] = []
-        if let previous = old?.volume, let current = new.volume, previous != current {
-            events.append(.outputVolumeChanged(previous: previous, current: current, at: time))
-        }
-        if let previous = old?.inputGain, let current = new.inputGain, previous != current {
-            events.append(.inputGainChanged(previous: previous, current: current, at: time))
         }
         return events
     }
