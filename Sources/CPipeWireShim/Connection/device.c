@@ -76,8 +76,12 @@ static void emit_end(struct cpw_enumeration *state) {
     connection->events.params_end(connection->user, state->object->id, param_of_enumeration(state));
 }
 
-static void enumerate_changed(struct cpw_enumeration *state) {
-    if (state->flags & SPA_PARAM_INFO_READ) {
+static void compare_flags(struct cpw_object *object, cpw_device_param param, uint32_t flags) {
+    struct cpw_enumeration *state = &object->params[param];
+    if (state->has_flags && state->flags == flags)
+        return;
+    state->flags = flags;
+    if (flags & SPA_PARAM_INFO_READ) {
         if (state->sequence != 0)
             state->is_stale = true;
         else
@@ -86,14 +90,6 @@ static void enumerate_changed(struct cpw_enumeration *state) {
         end_enumeration(state);
         emit_end(state);
     }
-}
-
-static void compare_flags(struct cpw_object *object, cpw_device_param param, uint32_t flags) {
-    struct cpw_enumeration *state = &object->params[param];
-    if (state->has_flags && state->flags == flags)
-        return;
-    state->flags = flags;
-    enumerate_changed(state);
     state->has_flags = true;
 }
 
