@@ -47,7 +47,11 @@ extension AudioSessionManager {
             interests: RegistryInterest.ofSessions)
         let connection = try environment.connect(
             options,
-            { [weak self] event in self?.assumeIsolated { $0.receive(event) } },
+            { [weak self, runTasks = environment.runTasks] event in
+                self?.assumeIsolated { $0.receive(event) }
+                // This may be one of several events that arrived together, so tasks run after each.
+                runTasks()
+            },
             { [weak self] message in self?.assumeIsolated { $0.connectionFailed(message) } })
         graphConnection = connection
         try connection.watch()

@@ -12,7 +12,7 @@ package struct ManagerEnvironment: Sendable {
     package var executor: any SerialExecutor
     /// The same executor, for tasks that prefer it.
     package var taskExecutor: any TaskExecutor
-    /// Runs the tasks that were just resumed, before further evaluation.
+    /// Runs the tasks that were just resumed, before further events and evaluation.
     package var runTasks: @Sendable () -> Void
     /// Calls a function on the executor after the current callback of PipeWire, when the real-time
     /// thread has left all streams that were released before.
@@ -64,14 +64,7 @@ package struct ManagerEnvironment: Sendable {
             executor: executor, taskExecutor: LoopTaskExecutor(executor), runTasks: { executor.runTasks() },
             afterCallback: { executor.end(ofStream: true, $0) },
             connect: { (options, receive, failed) throws(PipeWireError) in
-                try Connection(
-                    options, on: executor,
-                    receive: { event in
-                        receive(event)
-                        // This may be one of several events that arrived together, so tasks run
-                        // after each.
-                        executor.runTasks()
-                    }, failed: failed)
+                try Connection(options, on: executor, receive: receive, failed: failed)
             },
             now: { MonotonicTime.now },
             sleptTime: { MonotonicTime.slept },
