@@ -125,7 +125,7 @@ package final class Connection {
         switch command {
         case .readDefaults(let id): read(id)
         case .readSettings(let id):
-            decoder.readSettings(of: id)
+            decoder.metadata.readSettings(of: id)
             _ = cpw_connection_bind(handle, id.rawValue, ObjectType.metadata.shim)
         case .bind(let id, let type):
             // An object that was removed meanwhile cannot be bound. Its removal is reported as
@@ -170,7 +170,7 @@ package final class Connection {
 /// Reading metadata over a connection of its own, and barriers that wait for it.
 extension Connection {
     private func read(_ id: ObjectID) {
-        decoder.readDefaults(of: id)
+        decoder.metadata.readDefaults(of: id)
         let new = MetadataReader(
             id, options, beside: handle, decoder, on: executor,
             loaded: { [weak self] in self.map { $0.decoder.metadataLoaded(id) } ?? () },

@@ -10,7 +10,7 @@ package final class GraphDecoder {
     /// Called once for every ``eventsPerTurn`` events, before the last of them is handled.
     var runWaitingJobs: () -> Void = {}
     private var eventsUntilTurn = eventsPerTurn
-    private let metadata = MetadataDecoder()
+    let metadata = MetadataDecoder()
     private var routes = ParameterLists<RouteList>()
     private var profiles = ParameterLists<ProfileList>()
 
@@ -97,9 +97,6 @@ package final class GraphDecoder {
         objectRemoved(id)
     }
 
-    /// Selects the metadata object with the daemon's settings.
-    func readSettings(of id: ObjectID) { metadata.readSettings(of: id) }
-
     func metadataChanged(
         _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
     ) {
@@ -109,9 +106,6 @@ package final class GraphDecoder {
     /// Reports defaults that the object does not set as unknown, after it has sent all its
     /// properties.
     func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
-
-    /// Selects the metadata object with the defaults.
-    func readDefaults(of id: ObjectID) { metadata.readDefaults(of: id) }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
 

@@ -20,6 +20,7 @@ final class MetadataDecoder {
         var formerConfigured: Set<PortDirection> = []
     }
 
+    /// Selects the object with the daemon's settings.
     func readSettings(of id: ObjectID) {
         settings = id
         clock = ClockSettings()
