@@ -12,8 +12,9 @@ extension ArbitrationStateMachine {
         guard let standing = session.standing, owner != nil else { return }
         let name = nextName(for: session)
         session.standing?.token = name
-        create(
-            TokenContents(name: name, state: session.tokenState, traits: standing.traits, place: standing.place))
+        actions.append(
+            .create(
+                TokenContents(name: name, state: session.tokenState, traits: standing.traits, place: standing.place)))
     }
 
     /// Releases the session's place.
@@ -51,9 +52,8 @@ extension ArbitrationStateMachine {
             return
         }
         let name = nextName(for: session)
-        create(
-            TokenContents(
-                name: name, state: notify ? .releasedWithNotice : .releasedSilently, traits: traits, place: place))
+        let state = notify ? TokenContents.State.releasedWithNotice : .releasedSilently
+        actions.append(.create(TokenContents(name: name, state: state, traits: traits, place: place)))
         // The token is destroyed before the release, because it would count again after the
         // release.
         if let token { actions.append(.destroy(token)) }
@@ -68,8 +68,6 @@ extension ArbitrationStateMachine {
     mutating func left(_ name: TokenName, _ failure: ActivationFailure?) {
         answer(leaving.removeValue(forKey: name)?.request, failure)
     }
-
-    mutating func create(_ contents: TokenContents) { actions.append(.create(contents)) }
 
     mutating func nextName(for session: OwnSession) -> TokenName {
         lastNumber &+= 1

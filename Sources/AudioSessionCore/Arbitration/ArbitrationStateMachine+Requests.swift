@@ -57,7 +57,7 @@ extension ArbitrationStateMachine {
             answer(waiting.id, nil)
         } else {
             // A change that was stored while PipeWire was away may have been refused since.
-            ask(&session, isChange: false, waiting)
+            ask(&session, session.wanted, isChange: false, waiting.id, until: waiting.deadline)
         }
     }
 
@@ -80,31 +80,23 @@ extension ArbitrationStateMachine {
         session.wanted = traits
         // Another configuration wins a new place on top, even if the stack does not differ by it.
         if session.state == .active, owner != nil {
-            ask(&session, isChange: true, waiting)
+            ask(&session, traits, isChange: true, waiting.id, until: waiting.deadline)
         } else {
             answer(waiting.id, nil)
         }
     }
 
-    private mutating func ask(_ session: inout OwnSession, isChange: Bool, _ waiting: OwnSession.QueuedRequest) {
+    /// Requests a place of PipeWire by a token.
+    private mutating func ask(
+        _ session: inout OwnSession, _ traits: TokenTraits, isChange: Bool, _ request: ArbitrationRequestID?,
+        until deadline: MonotonicTime, isRepeated: Bool = false
+    ) {
         let name = nextName(for: session)
         session.asking = .init(
-            name: name, traits: session.wanted, isChange: isChange, request: waiting.id, deadline: waiting.deadline)
-        create(
-            TokenContents(
-                name: name, traits: session.wanted, background: background(of: session), isChange: isChange))
-    }
-
-    /// Repeats a request whose token was held back: PipeWire announced another token before its
-    /// info arrived.
-    private mutating func repeatAsking(_ session: inout OwnSession, _ asking: OwnSession.PendingRequest) {
-        let name = nextName(for: session)
-        session.asking = .init(
-            name: name, traits: asking.traits, isChange: asking.isChange, request: asking.request,
-            deadline: asking.deadline, isRepeated: true)
-        create(
-            TokenContents(
-                name: name, traits: asking.traits, background: background(of: session), isChange: asking.isChange))
+            name: name, traits: traits, isChange: isChange, request: request, deadline: deadline,
+            isRepeated: isRepeated)
+        let background = background(of: session)
+        actions.append(.create(TokenContents(name: name, traits: traits, background: background, isChange: isChange)))
     }
 
     private func background(of session: OwnSession) -> TokenContents.Background {
@@ -132,8 +124,11 @@ extension ArbitrationStateMachine {
             actions.append(.destroy(name))
             conclude(&session, tokens.hasNoRoom(for: name, of: owner) ? .tooManyTokens : .tokenNotMade)
         case (_, .refused(.heldBack))? where !asking.isRepeated:
+            // PipeWire announced another token before the info of this one arrived.
             actions.append(.destroy(name))
-            repeatAsking(&session, asking)
+            ask(
+                &session, asking.traits, isChange: asking.isChange, asking.request, until: asking.deadline,
+                isRepeated: true)
         case (_, .refused(let refusal))?:
             actions.append(.destroy(name))
             conclude(&session, refusal.failure)
