@@ -68,25 +68,6 @@ package struct PlayerStateMachine: Sendable {
     package mutating func receive(_ event: PlayerEvent, _ counters: PlayerCounters) -> [PlayerAction] {
         steering.now = counters.now
         var actions: [PlayerAction] = []
-        handle(event, counters, &actions)
-        announceItem(counters, &actions)
-        checkEnd(counters, &actions)
-        settle(counters, &actions)
-        if case .close = event { actions += [.send(.request(.unfollow)), .send(.report(.left))] }
-        return actions.withGateFirst
-    }
-
-    /// Returns the place of the next frame that the real-time thread reads.
-    package func currentPlace(_ read: UInt64) -> PlaybackTimeline.Place {
-        feed == .running ? timeline.place(at: read) ?? place : place
-    }
-
-    /// Whether the timeline is valid. Otherwise `place` counts.
-    package var isPlaced: Bool { feed == .running && !timeline.isEmpty }
-
-    private mutating func handle(
-        _ event: PlayerEvent, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
-    ) {
         switch event {
         case .load(let items): load(items, &actions)
         case .enqueue(let items): enqueue(items, &actions)
@@ -102,7 +83,20 @@ package struct PlayerStateMachine: Sendable {
         case .decoder(let event): handle(event, counters, &actions)
         case .timer: relink()
         }
+        announceItem(counters, &actions)
+        checkEnd(counters, &actions)
+        settle(counters, &actions)
+        if case .close = event { actions += [.send(.request(.unfollow)), .send(.report(.left))] }
+        return actions.withGateFirst
     }
+
+    /// Returns the place of the next frame that the real-time thread reads.
+    package func currentPlace(_ read: UInt64) -> PlaybackTimeline.Place {
+        feed == .running ? timeline.place(at: read) ?? place : place
+    }
+
+    /// Whether the timeline is valid. Otherwise `place` counts.
+    package var isPlaced: Bool { feed == .running && !timeline.isEmpty }
 }
 
 extension Array where Element: Equatable {
