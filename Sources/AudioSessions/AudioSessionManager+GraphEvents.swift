@@ -74,12 +74,12 @@ extension AudioSessionManager {
         if !actions.endInEvaluation { ask(commands) }
         if !actions.isEmpty { updateSnapshot() }
         let isRerouted = actions.contains { if case .routeChanged = $0 { true } else { false } }
-        // Choice, mutes and numbers are updated first, so that listeners of the route change can
+        // Mutes, choice and numbers are updated first, so that listeners of the route change can
         // read them.
         if isRerouted {
-            sendToSessions(.route(.aboutToChange))
             updateMutes()
-            updateSound()
+            updateComputerSound()
+            sendToSessions(.route(.aboutToChange))
         }
         for action in actions {
             switch action {

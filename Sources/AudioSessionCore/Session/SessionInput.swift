@@ -97,7 +97,8 @@ package enum SessionRouteInput: Sendable, Hashable {
     case adopted(RouteDescription)
     /// Ports, cards or defaults have changed.
     case choicesChanged
-    /// A route change is about to be notified. Streams and cards follow after `choicesChanged`.
+    /// A route change is about to be notified, and its listeners can read the choice of ports and
+    /// the numbers. Streams and cards follow after `choicesChanged`.
     case aboutToChange
     /// The default input has changed.
     case defaultInputChanged

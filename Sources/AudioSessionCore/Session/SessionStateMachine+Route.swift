@@ -23,11 +23,14 @@ extension SessionStateMachine {
             publish()
         case .choicesChanged: chooseRoute(nil, surroundings)
         case .aboutToChange:
-            guard phase == .open, chooser.isChoosing, let graph = surroundings.graph else { return }
-            var present = chooser
-            present.evaluate(graph, configuration, isActive: state == .active)
-            presentedChoice = present.choice
-            publish()
+            guard phase == .open else { return }
+            if chooser.isChoosing, let graph = surroundings.graph {
+                var present = chooser
+                present.evaluate(graph, configuration, isActive: state == .active)
+                presentedChoice = present.choice
+                publish()
+            }
+            actions.append(.updateSound)
         case .defaultInputChanged: actions.append(.send(.targetChanged(nil)))
         case .prefer(let port, let direction):
             chooser.prefer(port, direction)

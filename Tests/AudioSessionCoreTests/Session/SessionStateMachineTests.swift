@@ -558,6 +558,13 @@ import Testing
         #expect(stage.machine.chooser.preferences.override == .none)
     }
 
+    @Test func theNumbersAreReadBeforeARouteChangeIsNotified() {
+        var stage = Stage()
+        #expect(stage.receive(.route(.aboutToChange)) == [.readSound(.all)])
+        _ = stage.receive(.lifecycle(.closed))
+        #expect(stage.receive(.route(.aboutToChange)).isEmpty)
+    }
+
     @Test func aParticipantsReportIsReadableBeforeItIsHandled() {
         var stage = Stage()
         let player = stage.join(.player)
