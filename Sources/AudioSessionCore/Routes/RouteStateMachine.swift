@@ -38,7 +38,7 @@ package struct RouteStateMachine: Sendable {
         (route(of: .computer), context.available.outputs, context.available.inputs)
     }
 
-    /// Adds a follower of a route.
+    /// Adds a follower of a route, by an id that no other follower has.
     /// - Returns: Whether its gate must be closed, because the computer sleeps.
     @discardableResult
     package mutating func follow(
@@ -51,7 +51,6 @@ package struct RouteStateMachine: Sendable {
             tracker.wakeUntil = trackers[machine].wakeUntil
             if trackers[machine].isAsleep { tracker.beginAsleep() }
         }
-        unfollow(id)
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
         return tracker.isAsleep
     }
