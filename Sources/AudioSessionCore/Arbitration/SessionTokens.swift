@@ -49,8 +49,10 @@ struct SessionTokens: Sendable {
         if let position = position(of: serial) { all.remove(at: position) }
     }
 
+    /// Sets the decision about a token, which may outdate releases.
     mutating func note(_ decision: TokenDecision, on serial: UInt64) {
         if let position = position(of: serial) { all[position].decision = decision }
+        outdateReleases()
     }
 
     mutating func spend(_ serial: UInt64) {

@@ -71,7 +71,7 @@ struct TokenBoard: Sendable {
         default: break
         }
         sessions[token.key, default: SessionTokens()].insert(token)
-        note(decision, on: token)
+        sessions[token.key]?.note(decision, on: token.serial)
         if isProvisional(decision, on: token) { provisional.insert(token, now) }
         if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer, token.serial > player?.since ?? 0 {
             player = (token.group, token.serial)
@@ -98,11 +98,6 @@ struct TokenBoard: Sendable {
         if decision != .granted(mustConfirm: false) { return true }
         // Whether the session was interrupted matters as long as its token before is live.
         return token.isNewcomer && token.contents.isChange && sessions[token.key]?.count ?? 0 > 1
-    }
-
-    private mutating func note(_ decision: TokenDecision, on token: Token) {
-        sessions[token.key]?.note(decision, on: token.serial)
-        sessions[token.key]?.outdateReleases()
     }
 
     mutating func vanished(_ object: ObjectID, _ now: MonotonicTime) -> Token? {
@@ -227,7 +222,8 @@ struct TokenBoard: Sendable {
         // Nothing that arrives later can contest a grant that is not contested now.
         if isProvisional(decision, on: token) { provisional.reviewed(token) } else { provisional.remove(token) }
         // The sessions that made this grant conditional may be gone, but existed when it was made.
-        note(decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token)
+        sessions[token.key]?.note(
+            decision == .granted(mustConfirm: false) ? .granted(mustConfirm: true) : decision, on: token.serial)
         if wasRefused != decision.isRefusal { update(now, token.key) }
     }
 
