@@ -38,7 +38,7 @@ extension AudioSessionManager {
 
     /// Sends a participant its route. It keeps the last one while PipeWire is away.
     private func sendRoute(of id: FollowerID, to participant: any RouteFollower) {
-        if model.isKnown { participant.receive(.routed(route(of: id))) }
+        if model.isKnown { participant.receive(.routed(model.route(of: id))) }
     }
 
     /// The connection on which streams are made; `nil` without a connection, until its objects are
@@ -81,6 +81,4 @@ extension AudioSessionManager {
         followers[id] = nil
         model.unfollow(id)
     }
-
-    package func route(of id: FollowerID) -> RouteDescription { model.route(of: id) }
 }

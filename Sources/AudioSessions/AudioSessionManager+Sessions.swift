@@ -66,7 +66,7 @@ extension AudioSessionManager {
         arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: follower)
         send(.opened(id, traits))
         follow(session, as: follower, targets)
-        let adopted: SessionInput? = model.isKnown ? .route(.adopted(route(of: follower))) : nil
+        let adopted: SessionInput? = model.isKnown ? .route(.adopted(model.route(of: follower))) : nil
         return [
             adopted, .othersStreaming(otherStreams.arePlaying),
             isClosed ? .lifecycle(.managerClosed) : nil,
@@ -86,7 +86,7 @@ extension AudioSessionManager {
     private func adopt(_ targets: RouteTargets, of id: AudioSessionID) -> RouteDescription? {
         guard model.isKnown, let follower = arbitration.sessions[id]?.follower else { return nil }
         model.adopt(targets, of: follower, now: now)
-        return route(of: follower)
+        return model.route(of: follower)
     }
 
     /// Receives a session's request. The waiter is resumed with the failure, or `nil`.

@@ -224,12 +224,6 @@ extension ArbitrationStateMachine {
 
     /// The stack as this process sees it.
     package var arbitration: Arbitration { tokens.arbitration }
-    /// The end of the process's newest departure; `nil` if none of its sessions left within the
-    /// last second.
-    package func departureEnd(of process: TokenOwner.Process, now: MonotonicTime) -> MonotonicTime? {
-        tokens.departureEnd(of: process, now)
-    }
-
     /// The number of tokens that could not be parsed.
     package var malformedCount: UInt64 { tokens.malformedCount }
     /// The number of tokens above the limits.

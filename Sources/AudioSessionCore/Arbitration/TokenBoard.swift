@@ -20,7 +20,7 @@ struct TokenBoard: Sendable {
     private var present: PresentTokens
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var provisional = ProvisionalTokens()
-    private var departures = Departures()
+    private(set) var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
 
@@ -129,11 +129,6 @@ struct TokenBoard: Sendable {
     /// Whether a session that left within the last second gave notice; `nil` if it did not leave.
     func departureNotice(of key: SessionKey, _ now: MonotonicTime) -> Bool? {
         arbitration.released[key] ?? departures.isWithNotice(key, now)
-    }
-
-    /// The end of the process's newest departure; see ``Departures/end(of:_:)``.
-    func departureEnd(of process: TokenOwner.Process, _ now: MonotonicTime) -> MonotonicTime? {
-        departures.end(of: process, now)
     }
 
     /// Returns the change of the stack since an earlier version, as far as it concerns the blockers

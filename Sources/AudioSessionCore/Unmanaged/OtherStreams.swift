@@ -75,7 +75,7 @@ package struct OtherStreams: Sendable {
     ) -> Standing {
         guard case .process(let process) = owner else { return .other }
         if sessions.tokens.arbitration.hasSession(of: process) { return .participant }
-        guard let end = sessions.departureEnd(of: process, now: now) else { return .other }
+        guard let end = sessions.tokens.departures.end(of: process, now) else { return .other }
         return .departed(until: end)
     }
 
