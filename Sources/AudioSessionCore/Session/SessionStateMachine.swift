@@ -81,15 +81,12 @@ package struct SessionStateMachine: Sendable {
         case .services(.back): actions.append(.ask(.followAgain(routeTargets)))
         case .services(.reset(let route)): servicesReset(route, surroundings)
         }
-        notifyOfSilence()
+        // It is the last one, because the event that explains the change comes first.
+        if phase == .open, silenceReasons != reportedSilence {
+            reportedSilence = silenceReasons
+            actions.append(.notify(.silenceReasonsChanged(silenceReasons, at: now)))
+        }
         return actions
-    }
-
-    /// After all else: the event that explains the change comes first.
-    private mutating func notifyOfSilence() {
-        guard phase == .open, silenceReasons != reportedSilence else { return }
-        reportedSilence = silenceReasons
-        actions.append(.notify(.silenceReasonsChanged(silenceReasons, at: now)))
     }
 
     /// Makes readable what a participant reports before the input is received, which has to wait
