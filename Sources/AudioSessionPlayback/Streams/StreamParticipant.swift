@@ -51,17 +51,14 @@ extension StreamParticipant {
             let actions = driver.machine.receive(event, counters)
             publish()
             for action in actions {
-                if let message = action.message { send(message) } else { perform(action) }
+                switch action.message {
+                case .report(let change)?: session.assumeIsolated { $0.receive(change, from: self) }
+                case .request(let request)?: manager.assumeIsolated { $0.receive(request, from: self, of: session) }
+                case nil: perform(action)
+                }
             }
         }
         driver.isReceiving = false
-    }
-
-    private func send(_ message: ParticipantMessage) {
-        switch message {
-        case .report(let change): session.assumeIsolated { $0.receive(change, from: self) }
-        case .request(let request): manager.assumeIsolated { $0.receive(request, from: self, of: session) }
-        }
     }
 
     /// Registers the participant with its session and the manager, when it first plays or records.
