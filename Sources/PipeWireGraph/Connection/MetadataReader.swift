@@ -59,7 +59,7 @@ final class MetadataReader {
         metadata: { context, id, subject, key, _, value in
             let handler = Handler.of(context)
             handler.decoder.countEvent()
-            if !handler.isOver { handler.decoder.metadataChanged(id, subject: subject, key: key, value: value) }
+            if !handler.isOver { handler.decoder.metadataChanged(ObjectID(id), subject: subject, key, value) }
         },
         done: { Handler.of($0).done($1) },
         failed: { context, _, _ in

@@ -10,7 +10,8 @@ package final class GraphDecoder {
     /// Called once for every ``eventsPerTurn`` events, before the last of them is handled.
     var runWaitingJobs: () -> Void = {}
     private var eventsUntilTurn = eventsPerTurn
-    let metadata = MetadataDecoder()
+    /// The metadata objects that are read.
+    var metadata = MetadataSelection()
     private var routes = ParameterLists<RouteList>()
     private var profiles = ParameterLists<ProfileList>()
 
@@ -43,7 +44,7 @@ package final class GraphDecoder {
         profile: { of($0).profile($1, $2, $3.pointee) },
         route: { of($0).route($1, $2, $3.pointee) },
         params_end: { of($0).endList($1, $2) },
-        metadata: { of($0).metadataChanged($1, subject: $2, key: $3, value: $5) },
+        metadata: { of($0).metadataChanged(ObjectID($1), subject: $2, $3, $5) },
         done: { of($0).done($1) },
         failed: { of($0).failed(String(foreign: $2)) })
 
@@ -96,16 +97,6 @@ package final class GraphDecoder {
         metadata.disappeared(id)
         objectRemoved(id)
     }
-
-    func metadataChanged(
-        _ id: UInt32, subject: UInt32, key: UnsafePointer<CChar>?, value: UnsafePointer<CChar>?
-    ) {
-        metadata.changed(ObjectID(id), subject: subject, key, value) { receive($0) }
-    }
-
-    /// Reports defaults that the object does not set as unknown, after it has sent all its
-    /// properties.
-    func metadataLoaded(_ id: ObjectID) { metadata.loaded(id) { receive($0) } }
 
     var unfinishedListCount: Int { profiles.lists.count + routes.lists.count { $0.isOpen } }
 

@@ -1,18 +1,15 @@
 import AudioSessionCore
 import Glibc
 
-/// Decodes the properties of metadata objects: the session manager's defaults, and the daemon's
-/// settings.
-///
-/// `receive` may close the connection or send commands before it returns.
-final class MetadataDecoder {
+/// The metadata objects that are read: the session manager's defaults, and the daemon's settings.
+struct MetadataSelection {
     /// The object whose defaults are read, and those that it has reported so far.
-    private var defaults: Defaults?
+    fileprivate var defaults: Defaults?
     /// The object whose settings are read.
-    private var settings: ObjectID?
-    private var clock = ClockSettings()
+    fileprivate var settings: ObjectID?
+    fileprivate var clock = ClockSettings()
 
-    private struct Defaults {
+    fileprivate struct Defaults {
         let metadata: ObjectID
         var reported: Set<PortDirection> = []
         var configured: Set<PortDirection> = []
@@ -21,22 +18,34 @@ final class MetadataDecoder {
     }
 
     /// Selects the object with the daemon's settings.
-    func readSettings(of id: ObjectID) {
+    mutating func readSettings(of id: ObjectID) {
         settings = id
         clock = ClockSettings()
     }
 
     /// Selects the object with the defaults, which then sends all of its properties. Those of other
     /// objects are ignored from now on.
-    func readDefaults(of id: ObjectID) {
+    mutating func readDefaults(of id: ObjectID) {
         let former = defaults.map { $0.metadata == id ? $0.configured : [] } ?? []
         defaults = Defaults(metadata: id, formerConfigured: former)
     }
 
+    mutating func disappeared(_ id: ObjectID) {
+        if settings == id {
+            settings = nil
+            clock = ClockSettings()
+        }
+        if defaults?.metadata == id { defaults = nil }
+    }
+}
+
+/// This extension decodes the properties of metadata objects. `receive` may close the connection or
+/// send commands before it returns.
+extension GraphDecoder {
     /// Reports each default that the object has not set as unknown, after it has sent all its
     /// properties.
-    func loaded(_ id: ObjectID, _ receive: (GraphEvent) -> Void) {
-        guard let defaults, defaults.metadata == id else { return }
+    func metadataLoaded(_ id: ObjectID) {
+        guard let defaults = metadata.defaults, defaults.metadata == id else { return }
         for direction in defaults.formerConfigured.subtracting(defaults.configured) {
             receive(.configuredDefaultChanged(direction, nil))
         }
@@ -45,64 +54,51 @@ final class MetadataDecoder {
         }
     }
 
-    func disappeared(_ id: ObjectID) {
-        if settings == id {
-            settings = nil
-            clock = ClockSettings()
-        }
-        if defaults?.metadata == id { defaults = nil }
-    }
-
     /// Decodes one property of an object.
     ///
     /// - Parameter key: Null if all properties of the subject were removed.
-    func changed(
-        _ id: ObjectID, subject: UInt32, _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?,
-        _ receive: (GraphEvent) -> Void
+    func metadataChanged(
+        _ id: ObjectID, subject: UInt32, _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?
     ) {
         guard subject == 0 else { return }
-        if settings == id { return setting(key, value, receive) }
-        guard defaults?.metadata == id else { return }
+        if metadata.settings == id { return settingChanged(key, value) }
+        guard metadata.defaults?.metadata == id else { return }
         guard let key else {
             for direction in [PortDirection.output, .input] {
-                configuredDefaultChanged(direction, nil, receive)
-                defaultChanged(direction, nil, receive)
+                configuredDefaultChanged(direction, nil)
+                defaultChanged(direction, nil)
             }
             return
         }
         if strcmp(key, "default.audio.sink") == 0 {
-            defaultChanged(.output, value.flatMap(nodeName), receive)
+            defaultChanged(.output, value.flatMap(nodeName))
         } else if strcmp(key, "default.audio.source") == 0 {
-            defaultChanged(.input, value.flatMap(nodeName), receive)
+            defaultChanged(.input, value.flatMap(nodeName))
         } else if strcmp(key, "default.configured.audio.sink") == 0 {
-            configuredDefaultChanged(.output, value.flatMap(nodeName), receive)
+            configuredDefaultChanged(.output, value.flatMap(nodeName))
         } else if strcmp(key, "default.configured.audio.source") == 0 {
-            configuredDefaultChanged(.input, value.flatMap(nodeName), receive)
+            configuredDefaultChanged(.input, value.flatMap(nodeName))
         }
     }
 
-    private func configuredDefaultChanged(
-        _ direction: PortDirection, _ name: String?, _ receive: (GraphEvent) -> Void
-    ) {
-        defaults?.configured.insert(direction)
+    private func configuredDefaultChanged(_ direction: PortDirection, _ name: String?) {
+        metadata.defaults?.configured.insert(direction)
         receive(.configuredDefaultChanged(direction, name))
     }
 
-    private func defaultChanged(_ direction: PortDirection, _ name: String?, _ receive: (GraphEvent) -> Void) {
-        defaults?.reported.insert(direction)
+    private func defaultChanged(_ direction: PortDirection, _ name: String?) {
+        metadata.defaults?.reported.insert(direction)
         receive(.defaultChanged(direction, name))
     }
 
-    private func setting(
-        _ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?, _ receive: (GraphEvent) -> Void
-    ) {
+    private func settingChanged(_ key: UnsafePointer<CChar>?, _ value: UnsafePointer<CChar>?) {
         guard let key else {
-            clock = ClockSettings()
+            metadata.clock = ClockSettings()
             receive(.silentModeChanged(false))
-            return receive(.clockChanged(clock))
+            return receive(.clockChanged(metadata.clock))
         }
         let (name, text) = (String(foreign: key), value.map { String(foreign: $0) })
         if name == SilentMode.key { return receive(.silentModeChanged(SilentMode.isOn(text))) }
-        if clock.set(name, text) { receive(.clockChanged(clock)) }
+        if metadata.clock.set(name, text) { receive(.clockChanged(metadata.clock)) }
     }
 }
