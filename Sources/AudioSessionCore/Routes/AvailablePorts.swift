@@ -18,7 +18,7 @@ struct AvailablePorts: Sendable {
     /// at most, however many objects appear at once.
     private(set) var isStale = false
     /// Whether the available ports differ from those of the last notification.
-    private(set) var isUnreported = false
+    var isUnreported = false
 
     init(of graph: AudioGraph) {
         survey = PortCatalog(of: graph)
@@ -82,8 +82,6 @@ struct AvailablePorts: Sendable {
         arrivals = arrivals.filter { now < $0.value + RouteLimits.arrival }
         departures = departures.filter { now < $0.value + RouteLimits.arrival }
     }
-
-    mutating func markReported() { isUnreported = false }
 
     func contains(_ uid: String, _ direction: PortDirection) -> Bool {
         (direction == .output ? madeOutputs : madeInputs).ports.contains { $0.uid == uid }

@@ -57,7 +57,7 @@ extension RouteStateMachine {
     mutating func takePortsChange() -> Bool {
         // The loss of a port in use is notified before its removal from the list.
         guard context.available.isUnreported, !trackers.contains(where: \.isSuspecting) else { return false }
-        context.available.markReported()
+        context.available.isUnreported = false
         return true
     }
 

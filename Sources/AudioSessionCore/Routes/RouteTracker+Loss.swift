@@ -70,22 +70,16 @@ extension RouteTracker {
             noteLost(gone.port.uid, at: departure(of: gone.port.uid, context))
             return false
         }
-        lose(lost, graph, context, &actions)
-        return true
-    }
-
-    private mutating func lose(
-        _ end: RoutePort, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
-    ) {
         closeGate(&actions)
-        if graph.isUnplugged(end.port) {
-            confirm(end, context, &actions)
+        if graph.isUnplugged(lost.port) {
+            confirm(lost, context, &actions)
         } else {
             // Any program may have switched the profile or the codec of a headset.
-            let isReturning = context.isSwitching(end.port) || end.port.type.hasModes
+            let isReturning = context.isSwitching(lost.port) || lost.port.type.hasModes
             let limit = isReturning ? RouteLimits.profile : RouteLimits.suspicion
-            phase = .suspecting(end, since: context.now, until: context.now + limit)
+            phase = .suspecting(lost, since: context.now, until: context.now + limit)
         }
+        return true
     }
 
     private mutating func confirm(_ end: RoutePort, _ context: RouteContext, _ actions: inout RouteActions) {

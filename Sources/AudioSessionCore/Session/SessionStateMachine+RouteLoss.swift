@@ -111,11 +111,7 @@ extension SessionStateMachine {
         return .ask(.setStoppedByRouteLoss(losses.isOwnSoundStopped && !records || areStoppedByRouteLoss))
     }
 
-    private var isRecording: Bool { participants.values.contains { $0.isRunning && !$0.isHeard } }
-
-    /// Notes whether an interruption that begins stops a recorder. One that follows another
-    /// interruption, before the session is active again, finds that recorder stopped.
-    mutating func noteRecording() { if state == .active { losses.wasRecording = isRecording } }
+    var isRecording: Bool { participants.values.contains { $0.isRunning && !$0.isHeard } }
 
     /// Whether a lost output keeps participants silent, and the user has started no other since.
     var areStoppedByRouteLoss: Bool {

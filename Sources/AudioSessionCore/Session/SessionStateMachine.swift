@@ -246,7 +246,8 @@ package struct SessionStateMachine: Sendable {
             becomeInactive(surroundings)
         case .began(let cause):
             receive(replug: .interrupted, surroundings)
-            noteRecording()
+            // A session that is interrupted once more has stopped its recorder before.
+            if state == .active { losses.wasRecording = isRecording }
             actions.append(.send(.interrupted))
             let began = AudioSessionEvent.interruptionBegan(
                 reason: .default, by: cause, at: now)
