@@ -62,8 +62,8 @@ package struct RegistryStateMachine: Sendable {
         // The node is bound already, and its properties follow.
         case .nodeAppeared: return GraphChange([])
         case .nodeProperties(let id, let properties):
-            let commands = learned(id, properties)
-            return GraphChange([.node, .streams, .laterNumbers, .inputs], id, .everything).asking(commands)
+            return GraphChange([.node, .streams, .laterNumbers, .inputs], id, .everything)
+                .asking(learned(id, properties))
         case .nodeState(let id, let state):
             learned(id, state)
             return GraphChange([.streams, .laterNumbers], id)
@@ -76,12 +76,12 @@ package struct RegistryStateMachine: Sendable {
             learned(id, volumes: volumes)
             return GraphChange(.mixer, id)
         case .deviceAppeared(let id, let properties):
-            let commands = appeared(id, properties)
-            return announced(id, properties, .everything).asking(commands)
+            return announced(id, properties, .everything).asking(appeared(id, properties))
         case .sessionObjectAppeared(let id, let properties): return announced(id, properties, .nothing)
         case .deviceProperties(let id, let properties):
-            let commands = learnedDevice(id, properties)
-            return GraphChange(.device, id, .everything).asking(commands)
+            update(id) { $0.properties = properties }
+            return GraphChange(.device, id, .everything)
+                .asking(halfKnownDevices[id] == nil ? [] : [.barrier(.device(id))])
         case .deviceRoutes(let id, let routes):
             let routes = admit(routes, \.all, of: id)
             update(id) { $0.learn(routes: routes) }
@@ -105,8 +105,7 @@ package struct RegistryStateMachine: Sendable {
             graph.clients[client.id] = client
             return GraphChange([])
         case .metadataAppeared(let id, let properties):
-            let commands = appearedMetadata(id, properties)
-            return GraphChange([.defaults, .inputs], id).asking(commands)
+            return GraphChange([.defaults, .inputs], id).asking(appearedMetadata(id, properties))
         case .defaultChanged(let direction, let name): return defaultChanged(direction, name)
         case .configuredDefaultChanged(let direction, let name):
             guard graph.configuredName(direction) != name else { return nil }
@@ -121,10 +120,9 @@ package struct RegistryStateMachine: Sendable {
             graph.clock = clock
             return GraphChange([.numbers, .laterNumbers])
         case .disappeared(let id):
-            let commands = disappeared(id)
             return GraphChange(
                 [.disappearance, .streams, .mutes, .settings, .laterNumbers, .inputs], id, .everything
-            ).asking(commands)
+            ).asking(disappeared(id))
         case .barrier(let barrier): return answered(barrier)
         }
     }
@@ -223,11 +221,6 @@ package struct RegistryStateMachine: Sendable {
 
     private func process(_ client: ObjectID?) -> TokenOwner.Process? {
         client.map { TokenOwner(client: $0, processID: graph.clients[$0]?.processID).process }
-    }
-
-    private mutating func learnedDevice(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
-        update(id) { $0.properties = properties }
-        return halfKnownDevices[id] == nil ? [] : [.barrier(.device(id))]
     }
 
     private mutating func update(_ id: ObjectID, _ change: (inout Device) -> Void) {
