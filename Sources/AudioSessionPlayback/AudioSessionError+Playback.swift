@@ -43,6 +43,6 @@ extension AudioSessionError.Code {
     public static let inputFailed = Self("inputFailed")
     /// The output is stopped, so nothing can be written to it.
     public static let stopped = Self("stopped")
-    /// The task that wrote to the output was canceled.
+    /// The task that wrote to the output was cancelled.
     public static let cancelled = Self("cancelled")
 }

@@ -232,7 +232,7 @@ import Testing
         await expectFailure(.stopped) { try await stage.output.write([0]) }
     }
 
-    @Test func aCanceledWriteEndsAndTheNextOneContinues() async throws {
+    @Test func aCancelledWriteEndsAndTheNextOneContinues() async throws {
         let stage = try await OutputStage()
         try await stage.start()
         let writing = Task { [output = stage.output] in try await output.write(counting(0..<1000, channels: 1)) }

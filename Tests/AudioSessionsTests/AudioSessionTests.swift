@@ -101,7 +101,7 @@ import Testing
         try await music.session.activate()
         try await call.session.activate()
         try await call.session.deactivate()
-        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)], "one advice is canceled")
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)], "one advice is cancelled")
     }
 
     /// As that of `audiosession with`, whose command a lost output does not stop.

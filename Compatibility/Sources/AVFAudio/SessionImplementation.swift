@@ -256,7 +256,7 @@ final class SessionImplementation: Sendable {
 
     /// Queues a notification for its observers.
     ///
-    /// - Returns: the queued work, which can be canceled.
+    /// - Returns: the queued work, which can be cancelled.
     @discardableResult
     private func post(_ news: News) -> DispatchWorkItem {
         // Weak, because the state holds the work.

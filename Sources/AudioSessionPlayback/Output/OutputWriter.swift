@@ -238,7 +238,7 @@ extension AudioSessionError {
     static let stopped = AudioSessionError(
         .stopped, "The output is stopped, so nothing can be written to it. Call start() first.")
     static let cancelled = AudioSessionError(
-        .cancelled, "The task that wrote to the output was canceled. What it had written is played.")
+        .cancelled, "The task that wrote to the output was cancelled. What it had written is played.")
     static let writeTimedOut = AudioSessionError(
         .timedOut,
         "The output did not play enough within the limit of the call. It may be paused, which its state says. "

@@ -13,7 +13,7 @@ extension PrivatePipeWire {
 
     /// Runs a program that uses this PipeWire, such as `pw-dump`, and waits until it ends.
     ///
-    /// The program is ended together with this PipeWire. It is killed if the task is canceled, and
+    /// The program is ended together with this PipeWire. It is killed if the task is cancelled, and
     /// the result has that signal.
     ///
     /// - Parameters:

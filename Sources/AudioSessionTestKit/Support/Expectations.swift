@@ -2,7 +2,7 @@ import PipeWireGraph
 
 /// Pending waits for a state of one actor. Confined to that actor, which runs on a loop.
 ///
-/// A wait ends when the state fulfills its condition, or at its deadline. Canceling the waiting
+/// A wait ends when the state fulfills its condition, or at its deadline. Cancelling the waiting
 /// task does not shorten it.
 final class Expectations<State> {
     private struct Expectation {
