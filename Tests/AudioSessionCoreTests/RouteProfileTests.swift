@@ -12,9 +12,8 @@ import Testing
         scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.headphones)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.switchProfile(to: .speaker, default: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges(of: player) == [], "the speaker has no node yet")
         scene.happen(SplitCard.node(SplitCard.speaker))
@@ -31,9 +30,7 @@ import Testing
         scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .no)))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
-        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
-        scene.happen(.defaultChanged(.output, nil))
+        scene.switchProfile(to: .speaker, default: nil)
         scene.settle()
         #expect(scene.takeChanges() == [], "there is no output only for a moment")
         scene.happen(SplitCard.node(SplitCard.speaker))
@@ -47,9 +44,7 @@ import Testing
         var scene = RouteScene(SplitCard.events(.headphones, screen: .yes))
         scene.pass(.seconds(10))
         scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
-        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.switchProfile(to: .speaker, default: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
         scene.pass(.milliseconds(301))
@@ -64,9 +59,8 @@ import Testing
         scene.pass(.seconds(10))
         _ = scene.takeEvents()
         scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.happen(.disappeared(ObjectID(901)))
+        scene.switchProfile(to: .headphones, default: SplitCard.screen)
         scene.link(902, to: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateClosed])
@@ -202,14 +196,8 @@ import Testing
     /// The device is still there, and plays in *Pro Audio* as well.
     @Test func anInterfaceInAnotherProfileIsAnotherConfiguration() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        let (device, name) = (ObjectID(Headset.device), "alsa_output.usb-Acme-00.pro-output-0")
         scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(Headset.sink)))
-        scene.happen(.deviceActiveRoutes(device, []))
-        scene.happen(.deviceActiveProfile(device, DeviceProfile(index: 2, name: "pro-audio")))
-        for event in Laptop.node(65, name, "Audio/Sink", device: Headset.device) { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, name))
-        scene.settle()
+        scene.switchToProAudio(Headset.device, replacing: Headset.sink, name: "alsa_output.usb-Acme-00.pro-output-0")
         #expect(
             scene.takeChanges() == [
                 .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.usbAudio], [.usbAudio]),
@@ -217,15 +205,9 @@ import Testing
     }
 
     @Test func aSpeakersCardInAnotherProfileIsAnotherConfiguration() {
-        let (device, name) = (ObjectID(Laptop.device), "alsa_output.pci.pro-output-0")
         var scene = RouteScene(Laptop.events)
         scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(Laptop.analog)))
-        scene.happen(.deviceActiveRoutes(device, []))
-        scene.happen(.deviceActiveProfile(device, DeviceProfile(index: 2, name: "pro-audio")))
-        for event in Laptop.node(65, name, "Audio/Sink", device: Laptop.device) { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, name))
-        scene.settle()
+        scene.switchToProAudio(Laptop.device, replacing: Laptop.analog, name: "alsa_output.pci.pro-output-0")
         #expect(
             scene.takeChanges() == [
                 .gateClosed, .gateOpened, .change(.routeConfigurationChange, [.builtInSpeaker], [.pci]),
@@ -253,6 +235,25 @@ extension RouteScene {
     /// The session manager links the player's stream to a sink.
     fileprivate mutating func link(_ id: UInt32, to sink: UInt32) {
         happen(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+    }
+
+    /// The session manager switches the split card, which removes the node of the other profile, and
+    /// changes the default output.
+    fileprivate mutating func switchProfile(to profile: SplitCard.Profile, default sink: UInt32?) {
+        happen(.disappeared(ObjectID(profile == .speaker ? SplitCard.headphones : SplitCard.speaker)))
+        happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
+        happen(.defaultChanged(.output, sink.map(SplitCard.name)))
+    }
+
+    /// The session manager gives a device the profile *Pro Audio*, in which another sink replaces its
+    /// sink and becomes the default.
+    fileprivate mutating func switchToProAudio(_ device: UInt32, replacing sink: UInt32, name: String) {
+        happen(.disappeared(ObjectID(sink)))
+        happen(.deviceActiveRoutes(ObjectID(device), []))
+        happen(.deviceActiveProfile(ObjectID(device), DeviceProfile(index: 2, name: "pro-audio")))
+        for event in Laptop.node(65, name, "Audio/Sink", device: device) { happen(event) }
+        happen(.defaultChanged(.output, name))
+        settle()
     }
 }
 
