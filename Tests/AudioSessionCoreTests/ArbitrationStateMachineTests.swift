@@ -29,8 +29,7 @@ import Testing
     private func appeared(
         _ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner? = nil
     ) -> ArbitrationInput {
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner ?? self.owner)
-        return .appeared(identity, contents.announcement.properties())
+        .token(serial, contents, of: owner ?? self.owner)
     }
 
     private func ask(_ board: inout ArbitrationStateMachine, _ request: ArbitrationRequest, _ id: UInt64)

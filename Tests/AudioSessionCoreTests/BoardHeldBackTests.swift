@@ -57,16 +57,6 @@ import Testing
         #expect(stage.status("B")?.state == .interrupted)
     }
 
-    private func appeared(_ serial: UInt64, _ contents: TokenContents, _ owner: TokenOwner) -> ArbitrationInput {
-        .appeared(
-            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
-            contents.announcement.properties())
-    }
-
-    private func created(_ actions: [ArbitrationAction]) -> [TokenContents] {
-        actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
-    }
-
     /// Otherwise a search among all tokens would follow each end of a token of a flood.
     @Test func onlyOvertakenTokensAreComparedWithOthers() {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
@@ -74,7 +64,7 @@ import Testing
         _ = board.receive(.connected(cookie: 1, owner: TokenOwner(client: ObjectID(1), processID: 10)), now: start)
         // The last ones are surplus.
         for serial in Array(1...1030) + [3000, 2000] as [UInt64] {
-            _ = board.receive(appeared(serial, emergency, stranger), now: start)
+            _ = board.receive(.token(serial, emergency, of: stranger), now: start)
         }
         #expect(Array(board.tokens.possiblyHeldBack) == [ObjectID(2000)])
         for serial in [3000] + Array(1...10) as [UInt32] {
@@ -110,14 +100,14 @@ import Testing
         _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         let asked = try #require(
-            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
-        _ = board.receive(appeared(5, asked, owner), now: start)
+            board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start).createdTokens.first)
+        _ = board.receive(.token(5, asked, of: owner), now: start)
         _ = board.receive(.echoed(asked.name), now: start)
-        let remade = try #require(created(board.receive(.vanished(ObjectID(5)), now: start)).first)
+        let remade = try #require(board.receive(.vanished(ObjectID(5)), now: start).createdTokens.first)
         let mixing = TokenContents(
             name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(isMixable: true))
-        _ = board.receive(appeared(9, mixing, stranger), now: start)
-        _ = board.receive(appeared(8, remade, owner), now: start)
+        _ = board.receive(.token(9, mixing, of: stranger), now: start)
+        _ = board.receive(.token(8, remade, of: owner), now: start)
         #expect(shape(board.arbitration) == ["8 false", "9 false"])
         #expect(board.status(of: session)?.state == .active)
     }
@@ -133,15 +123,15 @@ import Testing
         _ = board.receive(.connected(cookie: 1, owner: owner), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         let first = try #require(
-            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
-        _ = board.receive(appeared(9, mixing, stranger), now: start)
-        _ = board.receive(appeared(8, first, owner), now: start)
+            board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start).createdTokens.first)
+        _ = board.receive(.token(9, mixing, of: stranger), now: start)
+        _ = board.receive(.token(8, first, of: owner), now: start)
         let actions = board.receive(.echoed(first.name), now: start)
         #expect(actions.contains(.destroy(first.name)))
-        let second = try #require(created(actions).first)
+        let second = try #require(actions.createdTokens.first)
         #expect(second.name != first.name && second.traits == first.traits)
         _ = board.receive(.vanished(ObjectID(8)), now: start)
-        _ = board.receive(appeared(10, second, owner), now: start)
+        _ = board.receive(.token(10, second, of: owner), now: start)
         #expect(board.receive(.echoed(second.name), now: start).contains(.answer(ArbitrationRequestID(1), nil)))
         #expect(board.status(of: session)?.state == .active)
     }

@@ -5,13 +5,6 @@ import Testing
 
 /// Tokens whose decision depends on others that may end later.
 extension BoardHostileTests {
-    func refused(_ serial: UInt64, _ owner: TokenOwner) -> ArbitrationInput {
-        let contents = TokenContents(
-            name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(), background: .yes)
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.announcement.properties())
-    }
-
     /// A program that starts then grants all of them.
     @Test func allRefusedTokensAreGrantedWhenTheirReasonHasEnded() {
         var board = connected()
@@ -33,23 +26,6 @@ extension BoardHostileTests {
         #expect(board.tokens.isEmpty)
     }
 
-    func pass(_ seconds: Int, _ board: inout ArbitrationStateMachine, _ now: inout MonotonicTime) {
-        for _ in 0..<seconds {
-            now = now + .seconds(1)
-            _ = board.receive(.deadline, now: now)
-        }
-    }
-
-    func appeared(
-        _ serial: UInt64, session: Int, _ traits: TokenTraits, _ owner: TokenOwner,
-        state: TokenContents.State = .standing
-    ) -> ArbitrationInput {
-        let contents = TokenContents(
-            name: TokenName(BoardStage.session(session), UInt32(serial)), state: state, traits: traits)
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.announcement.properties())
-    }
-
     /// The call is refused by the first token of a session, and would refuse the second.
     @Test func decisionsThatDependOnOneAnotherDoNotAlternate() {
         let one = TokenOwner(client: ObjectID(7), processID: 70)
@@ -58,12 +34,10 @@ extension BoardHostileTests {
             appeared(1, session: 1, traits("emergency"), one), appeared(2, session: 2, traits("call"), other),
             appeared(3, session: 1, traits("music"), one),
         ]
-        var board = connected()
-        for input in inputs { _ = board.receive(input, now: start) }
+        var board = connected(receiving: inputs)
         var now = start
         pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
+        var late = connected(receiving: inputs, at: now)
         for _ in 0..<10 {
             let former = shape(board)
             pass(1, &board, &now)
@@ -82,29 +56,39 @@ extension BoardHostileTests {
         _ = board.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
         _ = board.receive(appeared(2, session: 1, mixing, stranger), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
-        var made = created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start))
-        let asked = try #require(made.first)
+        let asked = try #require(
+            board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start).createdTokens.first)
         _ = board.receive(own(3, asked), now: start)
-        made = created(board.receive(.echoed(asked.name), now: start))
-        let confirmed = try #require(made.first)
+        let confirmed = try #require(board.receive(.echoed(asked.name), now: start).createdTokens.first)
         #expect(confirmed.place == TokenPlace(cookie: 1, epoch: 0, serial: 3))
         _ = board.receive(own(4, confirmed), now: start)
         _ = board.receive(.vanished(ObjectID(3)), now: start)
         _ = board.receive(.vanished(ObjectID(2)), now: start)
-        var late = connected()
-        _ = late.receive(appeared(1, session: 1, traits("emergency"), stranger), now: start)
-        _ = late.receive(own(4, confirmed), now: start)
+        let late = connected(receiving: [
+            appeared(1, session: 1, traits("emergency"), stranger), own(4, confirmed),
+        ])
         #expect(shape(board) == shape(late))
         #expect(board.status(of: session)?.state == .active)
     }
 
-    func created(_ actions: [ArbitrationAction]) -> [TokenContents] {
-        actions.compactMap { if case .create(let contents) = $0 { contents } else { nil } }
-    }
-
-    func own(_ serial: UInt64, _ contents: TokenContents) -> ArbitrationInput {
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
-        return .appeared(identity, contents.announcement.properties())
+    /// Lets programs find these tokens during a call, which ends. The first program then has the
+    /// stack of one that starts later.
+    ///
+    /// - Parameters:
+    ///   - inputs: the tokens after that of the call.
+    ///   - granted: the serials of the tokens that the call does not refuse.
+    /// - Returns: the board of the first program.
+    private func afterACall(
+        _ inputs: [ArbitrationInput], granted: [UInt64], _ location: SourceLocation = #_sourceLocation
+    ) -> ArbitrationStateMachine {
+        let phone = TokenOwner(client: ObjectID(7), processID: 70)
+        var board = connected(receiving: [appeared(1, session: 1, traits("call"), phone)] + inputs)
+        #expect(board.arbitration.stack.map(\.serial) == [1] + granted, sourceLocation: location)
+        _ = board.receive(.vanished(ObjectID(1)), now: start)
+        var now = start
+        pass(10, &board, &now)
+        #expect(shape(board) == shape(connected(receiving: inputs, at: now)), sourceLocation: location)
+        return board
     }
 
     /// A refused player may be granted later, in a place before the newcomer's.
@@ -113,22 +97,9 @@ extension BoardHostileTests {
         let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
         let newcomer = TokenContents(
             name: TokenName(BoardStage.session(3), 1), traits: TokenTraits(), background: .nowPlaying(0))
-        let identity = TokenIdentity(object: ObjectID(3), serial: 3, owner: phone)
-        let inputs: [ArbitrationInput] = [
-            appeared(2, session: 2, traits("music"), stubborn),
-            .appeared(identity, newcomer.announcement.properties()),
-        ]
-        var board = connected()
-        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
-        for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.arbitration.stack.map(\.serial) == [1, 3])
-        _ = board.receive(.vanished(ObjectID(1)), now: start)
-        var now = start
-        pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
+        let board = afterACall(
+            [appeared(2, session: 2, traits("music"), stubborn), .token(3, newcomer, of: phone)], granted: [3])
         #expect(board.arbitration.stack.map(\.serial) == [2])
-        #expect(shape(board) == shape(late))
     }
 
     /// Its owner keeps the token before. A refused player may interrupt that one later.
@@ -137,22 +108,11 @@ extension BoardHostileTests {
         let stubborn = TokenOwner(client: ObjectID(8), processID: 80)
         let change = TokenContents(
             name: TokenName(BoardStage.session(2), 2), traits: TokenTraits(), isChange: true)
-        let identity = TokenIdentity(object: ObjectID(4), serial: 4, owner: phone)
         let inputs: [ArbitrationInput] = [
             appeared(2, session: 2, traits("music"), phone), appeared(3, session: 3, traits("music"), stubborn),
-            .appeared(identity, change.announcement.properties()),
+            .token(4, change, of: phone),
         ]
-        var board = connected()
-        _ = board.receive(appeared(1, session: 1, traits("call"), phone), now: start)
-        for input in inputs { _ = board.receive(input, now: start) }
-        #expect(board.arbitration.stack.map(\.serial) == [1, 4])
-        _ = board.receive(.vanished(ObjectID(1)), now: start)
-        var now = start
-        pass(10, &board, &now)
-        var late = connected()
-        for input in inputs { _ = late.receive(input, now: now) }
-        #expect(shape(board) == ["2 true", "3 false"])
-        #expect(shape(board) == shape(late))
+        #expect(shape(afterACall(inputs, granted: [4])) == ["2 true", "3 false"])
     }
 
     @Test func aReleaseBeforeARemovedTokenBringsNoOlderTokenBack() {
@@ -162,11 +122,10 @@ extension BoardHostileTests {
             appeared(2, session: 1, traits("music"), stranger, state: .releasedWithNotice),
             appeared(3, session: 1, traits("music"), stranger),
         ]
-        var (board, late) = (connected(), connected())
-        for input in inputs { _ = board.receive(input, now: start) }
+        var board = connected(receiving: inputs)
         #expect(board.arbitration.stack.map(\.serial) == [3])
         _ = board.receive(.vanished(ObjectID(3)), now: start)
-        for input in inputs.dropLast() { _ = late.receive(input, now: start) }
+        let late = connected(receiving: Array(inputs.dropLast()))
         #expect(board.arbitration.stack.isEmpty && late.arbitration.stack.isEmpty)
     }
 
@@ -179,10 +138,8 @@ extension BoardHostileTests {
             _ = board.receive(.opened(BoardStage.session(100 + number), TokenTraits()), now: start)
             let request = ArbitrationInput.requested(
                 .activate, BoardStage.session(100 + number), ArbitrationRequestID(UInt64(number)))
-            for case .create(let contents) in board.receive(request, now: start) {
-                let serial = UInt64(10 + number)
-                let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: me)
-                _ = board.receive(.appeared(identity, contents.announcement.properties()), now: start)
+            for contents in board.receive(request, now: start).createdTokens {
+                _ = board.receive(own(UInt64(10 + number), contents), now: start)
                 for case .answer(_, let failure) in board.receive(.echoed(contents.name), now: start) {
                     failures.append(failure)
                 }

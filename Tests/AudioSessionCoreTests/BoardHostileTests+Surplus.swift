@@ -9,13 +9,12 @@ extension BoardHostileTests {
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         var inputs = (UInt64(1)...1024).map { appeared($0, session: 2000, mixing, flood) }
         inputs += [refused(1025, flood), refused(1026, flood), input(1027, mixing, flood)]
-        var (board, late) = (connected(), connected())
-        for input in inputs { _ = board.receive(input, now: start) }
+        var board = connected(receiving: inputs)
         for serial in UInt32(1)...3 {
             _ = board.receive(.vanished(ObjectID(serial)), now: start)
             #expect(board.arbitration.stack.count == (serial == 3 ? 2 : 1))
         }
-        for input in inputs.dropFirst(3) { _ = late.receive(input, now: start) }
+        let late = connected(receiving: Array(inputs.dropFirst(3)))
         #expect(shape(board) == shape(late))
     }
 
@@ -25,7 +24,7 @@ extension BoardHostileTests {
         let session = BoardStage.session(100)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         let asked = try #require(
-            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
+            board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start).createdTokens.first)
         _ = board.receive(own(1, asked), now: start)
         _ = board.receive(.echoed(asked.name), now: start)
         for serial in UInt64(2)...4097 {
@@ -34,7 +33,7 @@ extension BoardHostileTests {
         }
         #expect(board.surplusCount == 1 && board.status(of: session)?.state == .active)
         // The surplus token takes the room of a token that is destroyed.
-        let remade = try #require(created(board.receive(.vanished(ObjectID(1)), now: start)).first)
+        let remade = try #require(board.receive(.vanished(ObjectID(1)), now: start).createdTokens.first)
         _ = board.receive(own(5000, remade), now: start)
         let actions = board.receive(.echoed(remade.name), now: start)
         #expect(actions.contains(.destroy(remade.name)) && actions.contains(.notify(.placeLost, session)))

@@ -7,23 +7,7 @@ import Testing
 @Suite struct BoardHostileTests {
     let start = MonotonicTime(nanoseconds: 1_000_000_000)
     let me = TokenOwner(client: ObjectID(1), processID: 10)
-
-    func traits(_ kind: String) -> TokenTraits { BoardStage.traits(kind) }
-
-    func input(
-        _ serial: UInt64, _ traits: TokenTraits, _ owner: TokenOwner, state: TokenContents.State = .standing
-    ) -> ArbitrationInput {
-        let name = TokenName(BoardStage.session(Int(serial)), 1)
-        return .appeared(
-            TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner),
-            TokenContents(name: name, state: state, traits: traits).announcement.properties())
-    }
-
-    func connected(_ owner: TokenOwner? = nil) -> ArbitrationStateMachine {
-        var board = ArbitrationStateMachine()
-        _ = board.receive(.connected(cookie: 1, owner: owner ?? me), now: start)
-        return board
-    }
+    let mixing = TokenTraits(isMixable: true)
 
     // MARK: Sandboxes
 
@@ -86,8 +70,6 @@ import Testing
 
     // MARK: Floods
 
-    let mixing = TokenTraits(isMixable: true)
-
     @Test func moreConnectionsGiveAProcessNoMoreTokens() {
         var board = connected()
         for serial in UInt64(1)...1500 {
@@ -103,9 +85,7 @@ import Testing
         // Four processes use all the capacity, with one session each.
         for serial in UInt64(1)...4096 {
             let owner = TokenOwner(client: ObjectID(100), processID: 100 + Int((serial - 1) / 1024))
-            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-            let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
-            _ = board.receive(.appeared(identity, contents.announcement.properties()), now: start)
+            _ = board.receive(appeared(serial, session: 1, mixing, owner), now: start)
         }
         let honest = TokenOwner(client: ObjectID(7), processID: 70)
         _ = board.receive(input(5000, mixing, honest), now: start)
@@ -131,17 +111,10 @@ import Testing
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         let other = TokenOwner(client: ObjectID(8), processID: process)
         // The first ones are of one session, which costs less.
-        var tokens: [(serial: UInt64, input: ArbitrationInput)] = []
-        for serial in UInt64(1)...1024 {
-            let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: flood)
-            let contents = TokenContents(name: TokenName(BoardStage.session(1), UInt32(serial)), traits: mixing)
-            let appeared = ArbitrationInput.appeared(identity, contents.announcement.properties())
-            tokens.append((serial: serial, input: appeared))
-        }
+        var tokens = (UInt64(1)...1024).map { (serial: $0, input: appeared($0, session: 1, mixing, flood)) }
         tokens.append((serial: 3000, input: input(3000, mixing, flood)))
         tokens.append((serial: 2000, input: input(2000, traits("emergency"), other)))
-        var board = connected()
-        for token in tokens { _ = board.receive(token.input, now: start) }
+        var board = connected(receiving: tokens.map { $0.input })
         var now = start
         for removed: UInt64 in [0, removesSurplus ? 3000 : 1, 2, 3000] {
             if tokens.contains(where: { $0.serial == removed }) {
@@ -149,18 +122,10 @@ import Testing
                 tokens.removeAll { $0.serial == removed }
             }
             // A refused token is reviewed once a second.
-            for _ in 0..<3 {
-                now = now + .seconds(1)
-                _ = board.receive(.deadline, now: now)
-            }
-            var late = connected()
-            for token in tokens { _ = late.receive(token.input, now: now) }
+            pass(3, &board, &now)
+            let late = connected(receiving: tokens.map { $0.input }, at: now)
             #expect(shape(board) == shape(late), "after the end of \(removed)")
         }
-    }
-
-    func shape(_ board: ArbitrationStateMachine) -> [String] {
-        board.arbitration.stack.map { "\($0.serial) \($0.isBlocked)" }
     }
 
     @Test func noProgramHidesHowAnotherLeft() {
@@ -197,8 +162,17 @@ import Testing
         let contents = TokenContents(
             name: TokenName(BoardStage.session(Int(serial)), 1), traits: mixing,
             place: TokenPlace(cookie: run, epoch: counter, serial: 5))
-        let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner)
-        return .appeared(identity, contents.announcement.properties())
+        return .token(serial, contents, of: owner)
+    }
+
+    private static let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
+
+    /// A board with a restored session of each of two former runs, and one of the present run.
+    private func withTwoFormerRuns() -> ArbitrationStateMachine {
+        connected(receiving: [
+            restored(1, Self.owners[0], run: 100, counter: 1), restored(2, Self.owners[1], run: 101, counter: 2),
+            input(3, mixing, Self.owners[0]),
+        ])
     }
 
     @Test func oneProgramCannotExhaustTheRestartCounter() {
@@ -217,16 +191,12 @@ import Testing
     }
 
     @Test func aRestartCounterThatIsClaimedLaterMovesOnlyItsRun() {
-        var board = connected()
-        let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
-        _ = board.receive(restored(1, owners[0], run: 100, counter: 1), now: start)
-        _ = board.receive(restored(2, owners[1], run: 101, counter: 2), now: start)
-        _ = board.receive(input(3, mixing, owners[0]), now: start)
-        _ = board.receive(restored(4, owners[0], run: 101, counter: 2), now: start)
+        var board = withTwoFormerRuns()
+        _ = board.receive(restored(4, Self.owners[0], run: 101, counter: 2), now: start)
         #expect(board.arbitration.stack.map(\.serial) == [1, 2, 4, 3])
         // The first run was later than that, for example two runs.
-        _ = board.receive(restored(5, owners[1], run: 100, counter: 4), now: start)
-        _ = board.receive(restored(6, owners[2], run: 100, counter: 4), now: start)
+        _ = board.receive(restored(5, Self.owners[1], run: 100, counter: 4), now: start)
+        _ = board.receive(restored(6, Self.owners[2], run: 100, counter: 4), now: start)
         #expect(board.arbitration.stack.map(\.serial) == [2, 4, 1, 5, 6, 3])
         let late = Arbitration(granted: board.arbitration.stack.map(\.token), cookie: 1)
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
@@ -234,13 +204,9 @@ import Testing
 
     /// Otherwise each session would be compared with all others whenever a hostile run moves.
     @Test func aRunThatMovesConcernsOnlyRestoredSessions() {
-        var board = connected()
-        let owners = (0..<2).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
-        _ = board.receive(restored(1, owners[0], run: 100, counter: 1), now: start)
-        _ = board.receive(restored(2, owners[1], run: 101, counter: 2), now: start)
-        _ = board.receive(input(3, mixing, owners[0]), now: start)
+        var board = withTwoFormerRuns()
         let version = board.tokens.version
-        _ = board.receive(restored(4, owners[1], run: 100, counter: 4), now: start)
+        _ = board.receive(restored(4, Self.owners[1], run: 100, counter: 4), now: start)
         #expect(board.arbitration.stack.map(\.serial) == [2, 1, 4, 3])
         func concerns(_ session: Int) -> Bool {
             let key = SessionKey(owner: .id(70), session: BoardStage.session(session))
@@ -255,24 +221,22 @@ import Testing
         _ = board.receive(.connected(cookie: 3, owner: me), now: start)
         _ = board.receive(.opened(session, TokenTraits()), now: start)
         let asked = try #require(
-            created(board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start)).first)
+            board.receive(.requested(.activate, session, ArbitrationRequestID(1)), now: start).createdTokens.first)
         _ = board.receive(own(10, asked), now: start)
         _ = board.receive(.echoed(asked.name), now: start)
         _ = board.receive(.disconnected, now: start)
-        let again = try #require(created(board.receive(.connected(cookie: 5, owner: me), now: start)).first)
+        let again = try #require(board.receive(.connected(cookie: 5, owner: me), now: start).createdTokens.first)
         _ = board.receive(own(1, again), now: start)
-        let owners = (0..<3).map { TokenOwner(client: ObjectID(UInt32(7 + $0)), processID: 70 + $0) }
         let older = TokenContents(
             name: TokenName(BoardStage.session(2), 1), traits: TokenTraits(),
             place: TokenPlace(cookie: 2, epoch: 0, serial: 5))
-        let identity = TokenIdentity(object: ObjectID(2), serial: 2, owner: owners[0])
-        _ = board.receive(.appeared(identity, older.announcement.properties()), now: start)
+        _ = board.receive(.token(2, older, of: Self.owners[0]), now: start)
         var now = start
         pass(2, &board, &now)
-        _ = board.receive(appeared(20, session: 3, TokenTraits(), owners[1]), now: now)
+        _ = board.receive(appeared(20, session: 3, TokenTraits(), Self.owners[1]), now: now)
         #expect(board.status(of: session)?.state == .interrupted)
         // The run of the older session turns out to be the later one.
-        _ = board.receive(restored(21, owners[2], run: 2, counter: 7), now: now)
+        _ = board.receive(restored(21, Self.owners[2], run: 2, counter: 7), now: now)
         _ = board.receive(.vanished(ObjectID(20)), now: now)
         #expect(board.status(of: session)?.state == .interrupted)
         _ = board.receive(.vanished(ObjectID(2)), now: now)
@@ -281,14 +245,12 @@ import Testing
 
     /// A limit for runs would let the history decide which of them count.
     @Test func placesOfAnyNumberOfRunsCount() {
-        var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         // The first and the last are of one run.
         let inputs = (UInt64(1)...40).map { restored($0, flood, run: 100 + UInt32($0 % 39), counter: 1) }
-        for input in inputs { _ = board.receive(input, now: start) }
+        var board = connected(receiving: inputs)
         _ = board.receive(.vanished(ObjectID(1)), now: start)
-        var late = connected()
-        for input in inputs.dropFirst() { _ = late.receive(input, now: start) }
+        let late = connected(receiving: Array(inputs.dropFirst()))
         #expect(board.surplusCount == 0 && board.arbitration.stack.count == 39)
         #expect(shape(board) == shape(late))
         for serial in UInt32(2)...40 { _ = board.receive(.vanished(ObjectID(serial)), now: start) }

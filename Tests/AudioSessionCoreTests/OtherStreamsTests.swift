@@ -41,8 +41,7 @@ import Testing
             let serial = UInt64(token.rawValue)
             let contents = TokenContents(
                 name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(isMixable: true))
-            let identity = TokenIdentity(object: token, serial: serial, owner: owner)
-            _ = sessions.receive(.appeared(identity, contents.announcement.properties()), now: now)
+            _ = sessions.receive(.token(serial, contents, of: owner), now: now)
         }
 
         mutating func disappear(_ token: ObjectID) { _ = sessions.receive(.vanished(token), now: now) }

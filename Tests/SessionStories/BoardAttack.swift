@@ -156,11 +156,8 @@ package struct AttackedBoard {
         serial += 1
         let owner = TokenOwner(
             client: ObjectID(UInt32(1000 + process)), processID: 1000 + process, application: "attacker")
-        let object = ObjectID(UInt32(serial))
-        send(
-            .appeared(TokenIdentity(object: object, serial: serial, owner: owner), contents.announcement.properties())
-        )
-        return object
+        send(.token(serial, contents, of: owner))
+        return ObjectID(UInt32(serial))
     }
 
     /// PipeWire creates, shows and removes the board's tokens at once.
@@ -172,8 +169,7 @@ package struct AttackedBoard {
             case .create(let contents):
                 serial += 1
                 made[contents.name] = serial
-                let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: own)
-                send(.appeared(identity, contents.announcement.properties()))
+                send(.token(serial, contents, of: own))
                 send(.echoed(contents.name))
             case .destroy(let name):
                 if let serial = made.removeValue(forKey: name) { send(.vanished(ObjectID(UInt32(serial)))) }
