@@ -17,9 +17,9 @@ import Testing
         let music = try Program("C", await compiler.compile("Examples/c/listener.c"), ["music"], environment)
         let program = try Program(
             "deadlines", await compiler.compile("Tests/AudioSessionCLiveTests/Programs/deadlines.c"), [], environment)
-        for program in [music, program] { try await program.hear("ready") }
+        for program in [music, program] { try await program.waitForLine("ready") }
         try music.send("activate")
-        try await music.hear("done")
+        try await music.waitForLine("done")
 
         await pipeWire.suspendDaemon()
         try await expectTimeout(of: "activate", program)
@@ -27,8 +27,8 @@ import Testing
         try await expectTimeout(of: "open", program)
         await pipeWire.resumeDaemon()
         // The token was granted late, and released with notify.
-        try await music.hear("interrupted by deadlines")
-        try await music.hear("may resume")
+        try await music.waitForLine("interrupted by deadlines")
+        try await music.waitForLine("may resume")
         #expect(try await time(of: "activate", program, endsWith: "AS_OK") < Self.timeout)
 
         await pipeWire.suspendDaemon()
@@ -59,13 +59,13 @@ import Testing
 
     private func expectState(_ state: String, _ program: Program) async throws {
         try program.send("state")
-        #expect(try await program.hear("state ") == "state \(state)")
+        #expect(try await program.waitForLine("state ") == "state \(state)")
     }
 
     /// Reads the milliseconds that a call took.
     private func time(of call: String, _ program: Program, endsWith status: String) async throws -> Int {
         try program.send(call)
-        let answer = try await program.hear("\(call) ").split(separator: " ")
+        let answer = try await program.waitForLine("\(call) ").split(separator: " ")
         try #require(answer.count == 3 && answer[1] == status, "\(answer)")
         return try #require(Int(answer[2]))
     }

@@ -11,19 +11,19 @@ import Testing
 
     @Test func eachCallInAChildFailsAtOnce() async throws {
         try await with("calls", card: .builtIn()) { program, _ in
-            try await program.hear("active, with outputs")
-            try await program.hear("exit AS_OK")
+            try await program.waitForLine("active, with outputs")
+            try await program.waitForLine("exit AS_OK")
             for call in [
                 "info", "count", "activate", "deactivate", "configure", "rate", "create", "override", "handler",
                 "destroy", "close", "open",
             ] {
-                #expect(try await program.hear("\(call) ").hasPrefix("\(call) AS_ERROR_FORKED"))
+                #expect(try await program.waitForLine("\(call) ").hasPrefix("\(call) AS_ERROR_FORKED"))
             }
             // A program that is executed anew may open managers, and so may its children.
-            try await program.hear("first AS_OK")
-            try await program.hear("exec AS_OK")
-            try await program.hear("parent AS_OK")
-            try await program.hear("again AS_OK")
+            try await program.waitForLine("first AS_OK")
+            try await program.waitForLine("exec AS_OK")
+            try await program.waitForLine("parent AS_OK")
+            try await program.waitForLine("again AS_OK")
             #expect(try await program.end() == .code(0))
         }
     }
@@ -31,20 +31,20 @@ import Testing
     @Test func aSessionIsLostWithItsProcessAlthoughAChildLives() async throws {
         try await with("outlive", besideMusic: true) { program, music in
             let music = try #require(music)
-            try await music.hear("interrupted by")
-            let line = try await program.hear("child ")
+            try await music.waitForLine("interrupted by")
+            let line = try await program.waitForLine("child ")
             let child = try #require(pid_t(line.dropFirst("child ".count)))
             defer { kill(child, SIGKILL) }
             try program.send("end")
             // The same holds for any program that ends without deactivating.
-            try await music.hear("stays silent")
+            try await music.waitForLine("stays silent")
             #expect(kill(child, 0) == 0, "the child lives")
         }
     }
 
     @Test func aChildMayOpenTheFirstManager() async throws {
         try await with("first") { program, _ in
-            try await program.hear("first AS_OK")
+            try await program.waitForLine("first AS_OK")
             #expect(try await program.end() == .code(0))
         }
     }
@@ -62,9 +62,9 @@ import Testing
         var music: Program?
         if besideMusic {
             music = try Program("C", await compiler.compile("Examples/c/listener.c"), ["music"], environment)
-            try await music?.hear("ready")
+            try await music?.waitForLine("ready")
             try music?.send("activate")
-            try await music?.hear("done")
+            try await music?.waitForLine("done")
         }
         let program = try Program("forked", await compiler.compile(Self.source), [mode], environment)
         try await body(program, music)

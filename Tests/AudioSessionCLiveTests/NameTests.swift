@@ -22,11 +22,11 @@ extension ProgramTests {
             programs.append(try Program("Python", python, [script, "Python"], environment))
         }
         let other = try Program("evil", c, ["evil\u{1B}]0;x\u{7}\u{9B}31m\u{7F} é"], environment)
-        for program in programs + [other] { try await program.hear("ready") }
+        for program in programs + [other] { try await program.waitForLine("ready") }
         for program in programs {
             try await send(program, "activate", "done")
             try await send(other, "activate", "done")
-            let line = try await program.hear("interrupted by")
+            let line = try await program.waitForLine("interrupted by")
             #expect(line == "interrupted by evil?]0;x??31m? é")
             try await send(other, "deactivate", "done")
             #expect(try await program.end() == .code(0))

@@ -15,29 +15,29 @@ import Testing
         let other = try await another(compiler, environment)
         let swift = try Program(
             "Swift", Compiler.products.appending(path: "audiosession").path, ["run"], environment)
-        try await swift.hear("ready")
+        try await swift.waitForLine("ready")
         try swift.send("category playback")
-        for program in [c, other] { try await program.hear("ready") }
+        for program in [c, other] { try await program.waitForLine("ready") }
 
         try await send(c, "activate", "done")
         try await send(other, "activate", "done")
-        try await c.hear("interrupted by in another")
+        try await c.waitForLine("interrupted by in another")
         try await send(swift, "activate", #""reply":"activate","ok":true"#)
-        try await other.hear("interrupted by audiosession")
+        try await other.waitForLine("interrupted by audiosession")
         // The first program again: it takes back, and interrupts the third.
         try await send(c, "activate", "done")
-        #expect(try await swift.hear(#""event":"interruptionBegan""#).contains("in C"))
+        #expect(try await swift.waitForLine(#""event":"interruptionBegan""#).contains("in C"))
 
         try await send(c, "deactivate", "done")
-        #expect(try await swift.hear(#""event":"interruptionEnded""#).contains(#""shouldResume":true"#))
+        #expect(try await swift.waitForLine(#""event":"interruptionEnded""#).contains(#""shouldResume":true"#))
         try await send(swift, "activate", #""reply":"activate","ok":true"#)
         try await send(swift, "deactivate", #""reply":"deactivate","ok":true"#)
-        try await other.hear("may resume")
+        try await other.waitForLine("may resume")
         try await send(other, "activate", "done")
         try await send(c, "activate", "done")
-        try await other.hear("interrupted by in C")
+        try await other.waitForLine("interrupted by in C")
         try await send(c, "silently", "done")
-        try await other.hear("stays silent")
+        try await other.waitForLine("stays silent")
 
         for program in [c, other] { #expect(try await program.end() == .code(0)) }
         await swift.kill()
@@ -50,7 +50,7 @@ import Testing
         let pipeWire = try await PrivatePipeWire()
         let environment = Compiler.environment(pipeWire).merging(["AUDIOSESSION_GROUP": "shared"]) { $1 }
         let c = try Program("C", await compiler.compile("Examples/c/listener.c"), ["in C"], environment)
-        try await c.hear("ready")
+        try await c.waitForLine("ready")
         try await send(c, "activate", "done")
         let overview = try await ToolRun("why", "--json", environment: environment)
         #expect(overview.output.contains(#""application":"in C""#))
@@ -71,7 +71,7 @@ import Testing
 
     func send(_ program: Program, _ command: String, _ answer: String) async throws {
         try program.send(command)
-        try await program.hear(answer)
+        try await program.waitForLine(answer)
     }
 
     @Test func aProgramInCPlusPlusIsInterruptedByACall() async throws {
@@ -83,12 +83,12 @@ import Testing
             "C++", await compiler.compile("Examples/c/listener.cpp", ["-std=c++17"]), ["music", pipeWire.remote],
             environment)
         let call = try Program("C", await compiler.compile("Examples/c/listener.c"), ["call"], environment)
-        for program in [cpp, call] { try await program.hear("ready") }
+        for program in [cpp, call] { try await program.waitForLine("ready") }
         try await send(cpp, "activate", "done")
         try await send(call, "activate", "done")
-        try await cpp.hear("interrupted by call")
+        try await cpp.waitForLine("interrupted by call")
         await call.kill()
-        try await cpp.hear("stays silent")
+        try await cpp.waitForLine("stays silent")
         #expect(try await cpp.end() == .code(0))
         await pipeWire.stop()
     }
@@ -97,12 +97,12 @@ import Testing
         try await withHeadphones { compiler, pipeWire, card in
             let program = try Program(
                 "C", await compiler.compile("Examples/c/listener.c"), ["in C"], Compiler.environment(pipeWire))
-            try await program.hear("ready")
+            try await program.waitForLine("ready")
             try await send(program, "route", "Headphones")
             try await send(program, "activate", "done")
             try await card.unplug("headphones")
-            try await program.hear("paused: Headphones is gone")
-            try await program.hear("route: from Headphones to Speakers")
+            try await program.waitForLine("paused: Headphones is gone")
+            try await program.waitForLine("route: from Headphones to Speakers")
             try await send(program, "route", "Speakers")
             #expect(try await program.end() == .code(0))
         }

@@ -12,7 +12,7 @@ extension ProgramTests {
             let program = try Program(
                 "streams", await compiler.compile("Tests/AudioSessionCLiveTests/Programs/streams.c"), [],
                 Compiler.environment(pipeWire))
-            try await program.hear("ready")
+            try await program.waitForLine("ready")
             let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
             try await send(program, "render", "render: AS_OK")
             try await tap.waitUntilLoud()
@@ -21,20 +21,20 @@ extension ProgramTests {
 
             try await send(program, "start", "start: AS_OK")
             try program.send("write")
-            #expect(try await program.hear("wrote ") == "wrote 24000 missing 0")
-            try await program.hear("write: AS_OK")
+            #expect(try await program.waitForLine("wrote ") == "wrote 24000 missing 0")
+            try await program.waitForLine("write: AS_OK")
             try program.send("capture")
-            #expect(try await program.hear("captured ") == "captured 4800")
-            try await program.hear("capture: AS_OK")
+            #expect(try await program.waitForLine("captured ") == "captured 4800")
+            try await program.waitForLine("capture: AS_OK")
             try program.send("cancel")
-            #expect(try await program.hear("canceller ") == "canceller available, echo cancelled")
-            try await program.hear("cancel: AS_OK")
+            #expect(try await program.waitForLine("canceller ") == "canceller available, echo cancelled")
+            try await program.waitForLine("cancel: AS_OK")
 
             try await send(program, "render", "render: AS_OK")
             try await tap.waitUntilLoud()
             // The context may be destroyed soon after the output.
             try program.send("destroy")
-            let lines = [try await program.hear("destroy"), try await program.hear("destroy")]
+            let lines = [try await program.waitForLine("destroy"), try await program.waitForLine("destroy")]
             #expect(lines.sorted() == ["destroy: AS_OK", "destroyed after calls, functions that wait: refused"])
             #expect(try await program.end() == .code(0))
             await tap.close()
@@ -46,13 +46,13 @@ extension ProgramTests {
             let program = try Program(
                 "streams", await compiler.compile("Tests/AudioSessionCLiveTests/Programs/streams.c"), [],
                 Compiler.environment(pipeWire))
-            try await program.hear("ready")
+            try await program.waitForLine("ready")
             let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
             try await send(program, "render", "running 0")
             try await tap.waitUntilLoud()
             try await card.unplug("headphones")
-            try await program.hear("lost Headphones")
-            try await program.hear("paused 2")
+            try await program.waitForLine("lost Headphones")
+            try await program.waitForLine("paused 2")
             #expect(try await program.end() == .code(0))
             await tap.close()
         }
@@ -69,7 +69,7 @@ extension ProgramTests {
                 environment["LD_PRELOAD"] = check
                 environment["REALTIME_CHECK_LOG"] = log
                 let streams = try Program("streams", program, [], environment)
-                try await streams.hear("ready")
+                try await streams.waitForLine("ready")
                 let tap = try await SinkTap(sink: Self.sink, remote: pipeWire.remote, threshold: 0.001)
                 if allocates { try await send(streams, "allocate", "allocate: AS_OK") }
                 try await send(streams, "render", "render: AS_OK")

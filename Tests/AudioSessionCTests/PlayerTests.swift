@@ -137,7 +137,7 @@ import Testing
         stage.linkMicrophone()
         try await received.wait(for: "state 1 reason 0")
         #expect(as_recorder_record(recorder, path, AS_FILE_WAV, nil) == AS_ERROR_ALREADY_RECORDING)
-        stage.hear([Float](repeating: 0.25, count: 1000))
+        stage.capture([Float](repeating: 0.25, count: 1000))
         #expect(as_recorder_pause(recorder, nil) == AS_OK)
         try await received.wait(for: "state 2 reason 1")
         #expect(as_recorder_resume(recorder, nil) == AS_OK)
@@ -173,14 +173,14 @@ import Testing
         #expect(readRecorded(recorder, 1) == (AS_ERROR_STOPPED, []))
         #expect(as_recorder_record(recorder, nil, AS_FILE_BY_NAME, nil) == AS_OK)
         stage.linkMicrophone()
-        stage.hear([Float](repeating: 0.25, count: 100))
+        stage.capture([Float](repeating: 0.25, count: 100))
         try await waitUntil("the first frames are in the queue") { waitingFrames(recorder) == 100 }
         // A pointer is not Sendable, but any thread may use a handle of the C library.
         nonisolated(unsafe) let handle = recorder
         let reading = Task.detached(executorPreference: OwnThread()) { readRecorded(handle, 1000) }
         try await waitUntil("the read has taken them, and waits for more") { waitingFrames(recorder) == 0 }
         // The writer wakes up ten times a second, so most of this is in the queue after the stop.
-        stage.hear([Float](repeating: 0.25, count: 900))
+        stage.capture([Float](repeating: 0.25, count: 900))
         #expect(as_recorder_stop(recorder, nil, nil) == AS_OK)
         #expect(await reading.value == (AS_OK, [Float](repeating: 0.25, count: 1000)))
         #expect(readRecorded(recorder, 1) == (AS_ERROR_STOPPED, []))
@@ -196,7 +196,7 @@ import Testing
         for sample in [0.25, 0.5] as [Float] {
             #expect(as_recorder_record(recorder, nil, AS_FILE_BY_NAME, nil) == AS_OK)
             #expect(waitingFrames(recorder) == 0)
-            stage.hear([Float](repeating: sample, count: 100))
+            stage.capture([Float](repeating: sample, count: 100))
             #expect(as_recorder_stop(recorder, nil, nil) == AS_OK)
             #expect(waitingFrames(recorder) == 100)
         }
@@ -215,7 +215,7 @@ import Testing
         let path = scratch.name("memo.wav")
         #expect(as_recorder_record(recorder, path, AS_FILE_BY_NAME, nil) == AS_OK)
         stage.linkMicrophone()
-        stage.hear([Float](repeating: 0.25, count: 100))
+        stage.capture([Float](repeating: 0.25, count: 100))
         stage.breakStream()
         var recording = sized(as_recording())
         #expect(as_recorder_stop(recorder, &recording, nil) == AS_OK)

@@ -50,7 +50,7 @@ import Testing
             system.send(
                 .nodeProperties(node, properties),
                 .linkAppeared(Link(id: ObjectID(1100 + source), outputNode: ObjectID(source), inputNode: node)))
-            stream.say(.init(state: .streaming, node: node))
+            stream.notify(.init(state: .streaming, node: node))
         }
 
         func start() async throws {
@@ -59,8 +59,8 @@ import Testing
         }
 
         /// Captures one cycle, and then the input reads its ring.
-        func hear(_ frames: Range<Int>) {
-            stream.hear(counting(frames, channels: 1))
+        func capture(_ frames: Range<Int>) {
+            stream.capture(counting(frames, channels: 1))
             system.advance(by: .milliseconds(20))
         }
     }
@@ -105,9 +105,9 @@ import Testing
         #expect(scene.stream.state.withLock(\.gateTriggers) == [ObjectID(42)])
         #expect(scene.stream.state.withLock(\.properties)["media.name"] == "Input")
         #expect(await scene.input.currentLevels[0].peakPower == -6.0206003)
-        scene.hear(0..<500)
-        scene.hear(500..<1000)
-        scene.stream.hear(counting(1000..<1100, channels: 1))
+        scene.capture(0..<500)
+        scene.capture(500..<1000)
+        scene.stream.capture(counting(1000..<1100, channels: 1))
         await scene.input.stop()
         #expect(await samples(1100, of: buffers) == counting(0..<1100, channels: 1))
         #expect(scene.input.state == .stopped)
@@ -119,7 +119,7 @@ import Testing
         // Frames are counted from each start.
         let more = scene.input.buffers()
         try await scene.start()
-        scene.hear(0..<10)
+        scene.capture(0..<10)
         #expect(await samples(10, of: more).count == 10)
         await scene.input.close()
         await expect(.closed) { try await scene.input.start() }
@@ -129,7 +129,7 @@ import Testing
         let scene = try await Scene()
         let buffers = scene.input.buffers()
         try await scene.start()
-        scene.stream.hear([.nan, .infinity, 0.5])
+        scene.stream.capture([.nan, .infinity, 0.5])
         await scene.input.stop()
         #expect(await samples(3, of: buffers) == [0, 0, 0.5])
     }
@@ -138,7 +138,7 @@ import Testing
         let scene = try await Scene()
         let buffers = scene.input.buffers(bufferingNewest: 2)
         try await scene.start()
-        for place in 0..<5 { scene.hear(place * 10..<place * 10 + 10) }
+        for place in 0..<5 { scene.capture(place * 10..<place * 10 + 10) }
         #expect(buffers.droppedCount == 3)
         var iterator = buffers.makeAsyncIterator()
         #expect(await iterator.next()?.firstFrame == 30)
@@ -151,7 +151,7 @@ import Testing
         await scene.manager.setInputMuted(true)
         #expect(scene.story.events.last == .microphoneMuted(by: .program))
         #expect(scene.session.silenceReasons.contains(.inputMuted))
-        scene.hear(1..<11)
+        scene.capture(1..<11)
         #expect(await samples(10, of: buffers) == [Float](repeating: 0, count: 10))
     }
 
@@ -199,7 +199,7 @@ import Testing
         let buffers = scene.input.buffers()
         try await scene.start()
         try await output.start()
-        scene.hear(0..<100)
+        scene.capture(0..<100)
         try await output.write(await samples(100, of: buffers))
         var heard = [Float](repeating: 0, count: 100)
         var span = heard.mutableSpan

@@ -20,7 +20,7 @@ import Testing
         try await stage.output.write(counted(0..<100))
         try await stage.output.write(counted(100..<200))
         #expect(await stage.output.latency == .init(frames: 200, rate: 48_000))
-        #expect(stage.hear(150) == counted(0..<150))
+        #expect(stage.runCycle(150) == counted(0..<150))
         #expect(stage.output.position == 150)
         #expect(stage.output.missingFrameCount == 0)
         await stage.output.stop()
@@ -45,7 +45,7 @@ import Testing
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.write(counted(0..<200))
-        stage.hear(100)
+        stage.runCycle(100)
         let other = try await stage.other(.init(.playback))
         let isGateClosed = Locked<Bool?>(nil)
         let observation = stage.output.observe { [outputs = stage.outputs] event in
@@ -59,7 +59,7 @@ import Testing
         try await other.deactivate()
         try await stage.story.wait(for: "resuming") { $0.last == .stateChanged(.playing) }
         stage.run()
-        #expect(stage.hear(100) == counted(100..<200))
+        #expect(stage.runCycle(100) == counted(100..<200))
         withExtendedLifetime(observation) {}
     }
 
@@ -91,11 +91,11 @@ import Testing
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.write(counted(0..<200))
-        stage.hear(100)
+        stage.runCycle(100)
         let headphones = try #require(stage.output.route.outputs.first)
         try await stage.session.setPreferredOutput(headphones)
         stage.run()
-        #expect(stage.hear(100) == counted(100..<200))
+        #expect(stage.runCycle(100) == counted(100..<200))
     }
 
     @Test func aSessionThatDoesNotPlayIsRefused() async throws {
@@ -174,7 +174,7 @@ import Testing
         #expect(try stage.output.writeAvailable(counted(0..<1).span) == 0, "a write waits")
         var heard: [Float] = []
         while heard.count < 1000 {
-            let part = stage.hear(100)
+            let part = stage.runCycle(100)
             heard += part
             if part.isEmpty { await Task.yield() }
             stage.tick()
@@ -192,7 +192,7 @@ import Testing
         let second = Task { [output = stage.output] in try await output.write(counting(600..<700, channels: 1)) }
         var heard: [Float] = []
         while heard.count < 700 {
-            heard += stage.hear(100)
+            heard += stage.runCycle(100)
             stage.tick()
             await Task.yield()
         }
@@ -215,7 +215,7 @@ import Testing
         }
         try await stage.start()
         try await stage.output.write(counted(5..<10))
-        #expect(stage.hear(100) == counted(5..<10), "what was written before the stop is dropped")
+        #expect(stage.runCycle(100) == counted(5..<10), "what was written before the stop is dropped")
         #expect(stage.output.missingFrameCount == 95)
     }
 
@@ -240,9 +240,9 @@ import Testing
         writing.cancel()
         await expectFailure(.cancelled) { try await writing.value }
         #expect(await stage.output.counters.awaited == nil)
-        #expect(stage.hear(480) == counted(0..<480))
+        #expect(stage.runCycle(480) == counted(0..<480))
         try await stage.output.write(counted(0..<10))
-        #expect(stage.hear(10) == counted(0..<10))
+        #expect(stage.runCycle(10) == counted(0..<10))
     }
 
     @Test func aWaitingWriteSurvivesAnInterruption() async throws {
@@ -257,10 +257,10 @@ import Testing
         try await other.deactivate()
         try await stage.story.wait(for: "resuming") { $0.last == .stateChanged(.playing) }
         stage.run()
-        #expect(stage.hear(480) == counted(0..<480))
+        #expect(stage.runCycle(480) == counted(0..<480))
         stage.tick()
         try await writing.value
-        #expect(stage.hear(20) == counted(480..<500))
+        #expect(stage.runCycle(20) == counted(480..<500))
     }
 
     @Test func aFlushMakesRoomForAWaitingWriteAlsoDuringAPause() async throws {
@@ -281,10 +281,10 @@ import Testing
         #expect(try stage.output.writeAvailable(counted(0..<1000).span) == 480, "also before the start")
         #expect(try stage.output.writeAvailable(counted(0..<1).span) == 0)
         try await stage.start()
-        #expect(stage.hear(100) == counted(0..<100))
+        #expect(stage.runCycle(100) == counted(0..<100))
         #expect(try stage.output.writeAvailable(counted(480..<1000).span) == 100)
         stage.output.flush()
-        #expect(stage.hear(100) == [])
+        #expect(stage.runCycle(100) == [])
         #expect(stage.output.missingFrameCount == 0, "waiting for the first frames is no underrun")
     }
 
@@ -296,7 +296,7 @@ import Testing
         await expectFailure(.stopped) { try await stage.output.write([0]) }
         stage.outputs.isReady.withLock { $0 = true }
         try await stage.start()
-        #expect(stage.hear(10) == counted(0..<10))
+        #expect(stage.runCycle(10) == counted(0..<10))
     }
 
     @Test func partsOfFramesAreRefused() async throws {
@@ -305,7 +305,7 @@ import Testing
         await expectFailure(.badParam) { try await stage.output.write([1, 2, 3]) }
         await expectFailure(.badParam) { try stage.output.writeAvailable([1].span) }
         try await stage.output.write([])
-        #expect(stage.hear(10) == [])
+        #expect(stage.runCycle(10) == [])
     }
 
     /// The last frame may still be in a resampler when it has left the ring.
@@ -316,21 +316,21 @@ import Testing
         try await stage.output.write(counted(0..<100))
         let draining = Task { [output = stage.output] in try await output.drain() }
         await untilWaiting(stage)
-        stage.hear(99)
+        stage.runCycle(99)
         stage.tick()
         #expect(await stage.output.counters.awaited == 1)
-        stage.hear(200)
+        stage.runCycle(200)
         for _ in 0..<2 {
             stage.tick()
             #expect(await stage.output.counters.drained != nil)
-            stage.hear(100)
+            stage.runCycle(100)
         }
         stage.tick()
         try await draining.value
         try await stage.output.drain()
         #expect(stage.output.missingFrameCount == 0)
         try await stage.output.write(counted(0..<1))
-        stage.hear(100)
+        stage.runCycle(100)
         #expect(stage.output.missingFrameCount == 99)
     }
 
@@ -338,8 +338,8 @@ import Testing
         let stage = try await OutputStage()
         try await stage.start()
         try await stage.output.write(counted(0..<50))
-        stage.hear(80)
-        stage.hear(20)
+        stage.runCycle(80)
+        stage.runCycle(20)
         stage.tick()
         #expect(stage.story.events == [.stateChanged(.playing), .underrun(frames: 50)])
     }

@@ -14,11 +14,11 @@ import Testing
         var events = stage.player.events().makeAsyncIterator()
         try await stage.start([try scratch.sound(counting(0..<3000), as: "a.wav")])
         #expect(stage.player.state == .playing)
-        #expect(stage.hear(1000) == counting(0..<1000))
+        #expect(stage.runCycles(1000) == counting(0..<1000))
         #expect(stage.player.position == .init(frames: 1000, rate: 48000))
-        #expect(stage.hear(5000) == counting(1000..<3000))
+        #expect(stage.runCycles(5000) == counting(1000..<3000))
         while stage.player.state == .playing {
-            _ = stage.hear(10)
+            _ = stage.runCycles(10)
             stage.system.advance(by: .milliseconds(50))
         }
         var seen: [AudioPlayer.Event] = []
@@ -54,7 +54,7 @@ import Testing
     private func sound(of stage: PlayerStage) async throws -> [Float] {
         try await stage.player.play()
         await stage.until { stage.ring?.written == 3000 }
-        return stage.hear(3000)
+        return stage.runCycles(3000)
     }
 
     @Test func pulledHeadphonesCloseTheGateBeforeAnyNotification() async throws {
@@ -78,7 +78,7 @@ import Testing
         try await stage.player.play()
         try await stage.untilActive()
         #expect(stage.player.state == .playing)
-        #expect(stage.hear(100) == counting(0..<100))
+        #expect(stage.runCycles(100) == counting(0..<100))
     }
 
     /// The player pauses before the session receives the loss, and its pause changes the reasons of
@@ -189,7 +189,7 @@ import Testing
         #expect(stage.player.position == .milliseconds(25))
         try await stage.player.play()
         try await stage.untilActive()
-        #expect(stage.hear(10) == counting(1200..<1210))
+        #expect(stage.runCycles(10) == counting(1200..<1210))
         await stage.player.pause()
         #expect(stage.player.state == .paused(reason: .user))
         await stage.player.stop()
@@ -304,7 +304,7 @@ import Testing
         let scratch = try Scratch()
         let stage = try await PlayerStage()
         try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
-        _ = stage.hear(480)
+        _ = stage.runCycles(480)
         stage.system.fail()
         #expect(stage.player.state == .paused(reason: .mediaServicesLost))
         #expect(stage.player.position == .milliseconds(10))
@@ -347,9 +347,9 @@ import Testing
         let stage = try await PlayerStage()
         var events = stage.player.events().makeAsyncIterator()
         try await stage.start([try scratch.sound(counting(0..<30000), as: "a.wav")])
-        stage.say(.init(state: .paused, node: nil, message: "no target node available"))
+        stage.notify(.init(state: .paused, node: nil, message: "no target node available"))
         #expect(stage.player.state == .playing)
-        stage.say(.init(state: .error, node: nil, message: "made up"))
+        stage.notify(.init(state: .error, node: nil, message: "made up"))
         #expect(stage.player.state == .paused(reason: .outputFailed))
         var codes: [AudioSessionError.Code] = []
         while codes.count < 2, let event = await events.next() {

@@ -162,7 +162,7 @@ import Testing
             manager: try await stage.system.connect(.init(applicationName: "Other")), configuration: .init(.playback))
         try await other.activate()
         #expect(wasClosed.withLock(\.self) == true)
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         let end = await stage.end()
         #expect(end.reason == .interrupted)
         #expect(end.recording.frameCount == 1000)
@@ -187,7 +187,7 @@ import Testing
         stage.system.advance(by: .seconds(1))
         #expect(stage.input.opened.withLock(\.self) == 2)
         stage.link()
-        stage.input.hear(counting(1000..<1500, channels: 1))
+        stage.input.capture(counting(1000..<1500, channels: 1))
         #expect(await stage.recorder.stop()?.frameCount == 1500)
         #expect(try frames(in: path) == 1500)
         await stage.recorder.close()
@@ -202,11 +202,11 @@ import Testing
             manager: try await stage.system.connect(.init(applicationName: "Other")), configuration: .init(.playback))
         try await other.activate()
         #expect(stage.recorder.state == .paused(reason: .interrupted))
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         try await other.deactivate()
         while stage.recorder.state != .recording { await Task.yield() }
         stage.link()
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         try await other.activate()
         try await other.deactivate([])
         let end = await stage.end()
@@ -269,7 +269,7 @@ import Testing
         let stage = try await RecorderStage()
         try await stage.recorder.record()
         stage.link()
-        stage.input.hear([Float](repeating: 0, count: 100_000))
+        stage.input.capture([Float](repeating: 0, count: 100_000))
         while !stage.events.contains(.microphoneSilent(at: .never)) { await Task.yield() }
         await stage.recorder.close()
     }
@@ -281,7 +281,7 @@ import Testing
         try await stage.recorder.record(to: path)
         stage.link()
         // The writer holds five seconds.
-        stage.input.hear([Float](repeating: 0.1, count: 300_000))
+        stage.input.capture([Float](repeating: 0.1, count: 300_000))
         stage.system.advance(by: .seconds(1))
         #expect(stage.events.contains(.overrun(frames: 60_000)))
         #expect(await stage.recorder.stop()?.frameCount == 240_000)
@@ -308,10 +308,10 @@ import Testing
         #expect(stage.recorder.state == .paused(reason: .user))
         #expect(stage.session.silenceReasons == [.paused])
         while try frames(in: path) < 1000 { await Task.yield() }
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         try await stage.recorder.resume()
         stage.link()
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         #expect(await stage.recorder.stop()?.frameCount == 1500)
         await stage.recorder.close()
     }

@@ -73,7 +73,7 @@ import Testing
         try await input.start()
         #expect(scene.stream.state.withLock(\.outputLatency) == .zero)
         try await output.start()
-        outputs.say(.init(state: .streaming, node: ObjectID(outputs.node.withLock(\.self))))
+        outputs.notify(.init(state: .streaming, node: ObjectID(outputs.node.withLock(\.self))))
         scene.system.advance(by: .seconds(2))
         #expect(scene.stream.state.withLock(\.outputLatency) == .milliseconds(70))
     }

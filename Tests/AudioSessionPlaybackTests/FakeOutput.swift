@@ -27,7 +27,8 @@ final class FakeOutputs: Sendable {
 
     init(_ executor: InlineExecutor) { self.executor = executor }
 
-    func say(_ status: PlaybackStream.Status) {
+    /// Delivers a status of PipeWire to the current stream.
+    func notify(_ status: PlaybackStream.Status) {
         executor.run { [self] in current.withLock(\.output)?.receive(status) }
     }
 

@@ -103,7 +103,7 @@ import Testing
         #expect(order.withLock(\.self) == ["4 channels", "array"])
         #expect(stage.session.inputNumberOfChannels == 4)
         var buffers = stage.recorder.buffers().makeAsyncIterator()
-        stage.input.hear(counting(0..<1000, channels: 2))
+        stage.input.capture(counting(0..<1000, channels: 2))
         await stage.recorder.stop()
         let buffer = try #require(await buffers.next())
         #expect(buffer.channelCount == 2 && buffer.sampleRate == 48000)

@@ -43,7 +43,7 @@ final class OutputStage: Sendable {
         let node = ObjectID(outputs.node.withLock(\.self))
         system.send(
             .linkAppeared(Link(id: ObjectID(node.rawValue + 1000), outputNode: node, inputNode: ObjectID(41))))
-        outputs.say(.init(state: .streaming, node: node))
+        outputs.notify(.init(state: .streaming, node: node))
     }
 
     func start() async throws {
@@ -53,7 +53,7 @@ final class OutputStage: Sendable {
 
     /// The real-time thread's next cycle: as many frames as the ring has, up to `frames`.
     @discardableResult
-    func hear(_ frames: Int) -> [Float] {
+    func runCycle(_ frames: Int) -> [Float] {
         outputs.cycles.withLock { $0 += 1 }
         guard let ring = outputs.ring.withLock(\.self), !outputs.isGateClosed.withLock(\.self) else { return [] }
         var buffer = [Float](repeating: 0, count: frames * ring.channels)

@@ -74,7 +74,7 @@ final class PlayerStage: Sendable {
     }
 
     /// The real-time thread's next cycles: as many frames as the ring has, up to `frames`.
-    func hear(_ frames: Int) -> [Float] {
+    func runCycles(_ frames: Int) -> [Float] {
         outputs.cycles.withLock { $0 += 3 }
         guard let ring, !outputs.isGateClosed.withLock(\.self) else { return [] }
         var buffer = [Float](repeating: 0, count: frames * ring.channels)
@@ -84,8 +84,8 @@ final class PlayerStage: Sendable {
     }
 
     /// Sends a status of PipeWire about the current output.
-    func say(_ status: PlaybackStream.Status) {
-        outputs.say(status)
+    func notify(_ status: PlaybackStream.Status) {
+        outputs.notify(status)
     }
 
     /// Loads, plays and returns when the output runs.
@@ -101,7 +101,7 @@ final class PlayerStage: Sendable {
         let node = ObjectID(outputs.node.withLock(\.self))
         system.send(
             .linkAppeared(Link(id: ObjectID(node.rawValue + 1000), outputNode: node, inputNode: ObjectID(41))))
-        say(.init(state: .streaming, node: node))
+        notify(.init(state: .streaming, node: node))
     }
 
     func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }

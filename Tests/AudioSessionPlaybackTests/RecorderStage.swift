@@ -46,14 +46,14 @@ final class RecorderStage: Sendable {
         system.send(
             .nodeProperties(node, properties),
             .linkAppeared(Link(id: ObjectID(1100 + source), outputNode: ObjectID(source), inputNode: node)))
-        input.say(.init(state: .streaming, node: node))
+        input.notify(.init(state: .streaming, node: node))
     }
 
     /// Records, and captures so many frames.
     func start(_ path: String, frames: Int = 1000) async throws {
         try await recorder.record(to: path)
         link()
-        input.hear(counting(0..<frames, channels: recorder.configuration.format.channelCount))
+        input.capture(counting(0..<frames, channels: recorder.configuration.format.channelCount))
     }
 
     /// Waits for the writer, which has a thread of its own.
@@ -92,12 +92,13 @@ final class FakeInput: Sendable {
     /// Whether captured frames would be recorded.
     var records: Bool { state.withLock { !$0.isGateClosed && $0.stream != nil } }
 
-    func say(_ status: CaptureStream.Status) {
+    /// Delivers a status of PipeWire to the current stream.
+    func notify(_ status: CaptureStream.Status) {
         executor.run { [self] in state.withLock(\.stream)?.receive(status) }
     }
 
     /// The samples of one cycle, as the real-time thread delivers them.
-    func hear(_ samples: [Float]) {
+    func capture(_ samples: [Float]) {
         state.withLock { state in
             guard let ring = state.ring, !state.isGateClosed, state.stream != nil else { return }
             let frames = samples.count / ring.channels

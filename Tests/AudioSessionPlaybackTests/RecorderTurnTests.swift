@@ -71,7 +71,7 @@ import Testing
         await stage.recorder.stop()
         try await stage.recorder.record()
         stage.link()
-        stage.input.hear(counting(0..<500, channels: 1))
+        stage.input.capture(counting(0..<500, channels: 1))
         #expect(await stage.recorder.stop()?.path == nil, "what could not begin has no file of another recording")
         await stage.recorder.close()
     }

@@ -87,7 +87,7 @@ import Testing
 
     @Test func replugResumesWithTheNextFrame() async throws {
         let scene = try await Scene()
-        #expect(scene.stage.hear(100) == counting(0..<100))
+        #expect(scene.stage.runCycles(100) == counting(0..<100))
         scene.stage.pullAtRest()
         #expect(scene.player.state == .paused(reason: .routeLost))
         #expect(scene.delivered.take().suffix(2) == ["lost headphones", "to builtInSpeaker"])
@@ -95,7 +95,7 @@ import Testing
         try await scene.stage.untilActive()
         #expect(scene.delivered.take() == ["to headphones", "advice: routeRestored", "playing"])
         #expect(scene.session.silenceReasons.isEmpty)
-        #expect(scene.stage.hear(100) == counting(100..<200))
+        #expect(scene.stage.runCycles(100) == counting(100..<200))
         // The same once more.
         scene.stage.pullAtRest()
         scene.stage.plugAtRest()

@@ -34,7 +34,7 @@ import Testing
 
     @Test func anInterruptedPlayerIsSilentFirstAndContinuesWithTheNextFrame() async throws {
         let scene = try await Scene()
-        #expect(scene.stage.hear(100) == counting(0..<100))
+        #expect(scene.stage.runCycles(100) == counting(0..<100))
         let calls = scene.stage.calls.count
         let stateSeen = Seen()
         let observation = scene.stage.session.observe { [player = scene.player] event in
@@ -48,7 +48,7 @@ import Testing
         try await scene.other.deactivate()
         try await scene.stage.untilActive()
         #expect(scene.player.state == .playing)
-        #expect(scene.stage.hear(100) == counting(100..<200))
+        #expect(scene.stage.runCycles(100) == counting(100..<200))
     }
 
     /// The player's listeners are notified before those of the session.
@@ -92,12 +92,12 @@ import Testing
         #expect(scene.stage.session.state == .inactive)
         #expect(scene.stage.calls.contains(.gate(closed: true)))
         await #expect(throws: AudioSessionError.self) { try await scene.player.play() }
-        #expect(scene.player.state != .playing && scene.stage.hear(100) == [])
+        #expect(scene.player.state != .playing && scene.stage.runCycles(100) == [])
     }
 
     @Test(arguments: [false, true]) func aPlayerPausedDuringAnInterruptionPlaysAgain(deactivates: Bool) async throws {
         let scene = try await Scene()
-        #expect(scene.stage.hear(100) == counting(0..<100))
+        #expect(scene.stage.runCycles(100) == counting(0..<100))
         await scene.player.pause()
         if deactivates {
             try await scene.stage.session.deactivate()
@@ -107,7 +107,7 @@ import Testing
         }
         try await scene.player.play()
         try await scene.stage.untilActive()
-        #expect(scene.stage.hear(100) == counting(100..<200))
+        #expect(scene.stage.runCycles(100) == counting(100..<200))
     }
 
     @Test func aStopDuringTheActivationKeepsThePlayerSilent() async throws {

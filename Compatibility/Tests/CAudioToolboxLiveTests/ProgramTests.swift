@@ -23,7 +23,7 @@ import Testing
         func other() async throws -> Program {
             let other = try Program(
                 "other", await compiler.compile("Examples/c/listener.c"), ["in C"], Compiler.environment(pipeWire))
-            try await other.hear("ready")
+            try await other.waitForLine("ready")
             return other
         }
     }
@@ -43,17 +43,17 @@ import Testing
     @Test func aPlayerOf2010PausesWhenHeadphonesArePulledAndObeysOthers() async throws {
         try await Self.withHeadphones { stage in
             let player = try await stage.program("classic")
-            try await player.hear("on Headphone")
-            try await player.hear("playing")
+            try await player.waitForLine("on Headphone")
+            try await player.waitForLine("playing")
             let other = try await stage.other()
             try await other.send("activate", "done")
-            try await player.hear("paused: interrupted")
+            try await player.waitForLine("paused: interrupted")
             try await other.send("deactivate", "done")
-            try await player.hear("playing")
+            try await player.waitForLine("playing")
             try await stage.card.unplug("headphones")
-            try await player.hear("paused: the headphones were pulled")
+            try await player.waitForLine("paused: the headphones were pulled")
             try await stage.card.plug("headphones")
-            try await player.hear("was on Speaker, reason 1")
+            try await player.waitForLine("was on Speaker, reason 1")
             await player.kill()
             #expect(try await other.end() == .code(0))
         }
@@ -66,14 +66,14 @@ import Testing
     ) async throws {
         try await Self.withHeadphones { stage in
             let headers = try await stage.program("headers2009", flags)
-            try await headers.hear("0 medi 1")
+            try await headers.waitForLine("0 medi 1")
             #expect(try await headers.end() == .code(0))
             // Constants of four characters are what the time wrote, and warned about ever since.
             let listing = try await stage.program("listing2009", flags + ["-Wno-four-char-constants"])
-            try await listing.hear("Headphone, with headphones")
+            try await listing.waitForLine("Headphone, with headphones")
             let other = try await stage.other()
             try await other.send("activate", "done")
-            try await listing.hear("interrupted")
+            try await listing.waitForLine("interrupted")
             #expect(try await listing.end() == .code(0))
             #expect(try await other.end() == .code(0))
         }
@@ -83,13 +83,13 @@ import Testing
     @Test func aProgramOf2011ReadsDescriptionsOfRoutes() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("routes")
-            try await program.hear("passed")
+            try await program.waitForLine("passed")
             try await program.send("route", "on Headphones")
             try await stage.card.unplug("headphones")
-            try await program.hear("from Headphones to Speaker, reason 2")
+            try await program.waitForLine("from Headphones to Speaker, reason 2")
             try await program.send("route", "on Speaker, as notified")
             try await stage.card.plug("headphones")
-            try await program.hear("from Speaker to Headphones, reason 1")
+            try await program.waitForLine("from Speaker to Headphones, reason 1")
             try await program.send("route", "on Headphones, as notified")
             #expect(try await program.end() == .code(0))
         }
@@ -98,7 +98,7 @@ import Testing
     @Test func propertiesKeepTheirRules() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("properties")
-            try await program.hear("passed")
+            try await program.waitForLine("passed")
             #expect(try await program.end() == .code(0))
         }
     }
@@ -107,10 +107,10 @@ import Testing
     @Test func aCallTimesOutWhilePipeWireIsStopped() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("deadline")
-            try await program.hear("ready")
+            try await program.waitForLine("ready")
             await stage.pipeWire.suspendDaemon()
             try program.send("activate")
-            let words = try await program.hear("activate ").split(separator: " ")
+            let words = try await program.waitForLine("activate ").split(separator: " ")
             try #require(words.count == 3 && words[1] == "2003329396", "\(words)")
             #expect((5_000..<10_000).contains(try #require(Int(words[2]))))
             await stage.pipeWire.resumeDaemon()

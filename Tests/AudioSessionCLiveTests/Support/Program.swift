@@ -39,12 +39,12 @@ final class Program {
 
     /// Skips lines until one has this text.
     @discardableResult
-    func hear(_ text: String) async throws -> String {
+    func waitForLine(_ text: String) async throws -> String {
         while let line = await lines.next() {
             seen.append(line)
             if line.contains(text) { return line }
         }
-        throw Missing(description: "\(name) never said “\(text)”, but \(seen)")
+        throw Missing(description: "\(name) did not print “\(text)”, but \(seen)")
     }
 
     /// Closes its input, and waits for its end.

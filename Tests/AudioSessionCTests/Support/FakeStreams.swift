@@ -68,8 +68,8 @@ struct StreamStage {
         executor.run { streams.state.withLock(\.receive)?(status) }
     }
 
-    /// What the microphone hears in one cycle.
-    func hear(_ samples: [Float]) {
+    /// The microphone captures these samples in one cycle.
+    func capture(_ samples: [Float]) {
         _ = streams.state.withLock { $0.ring?.write(samples.span) }
         system.advance(by: .milliseconds(20))
     }

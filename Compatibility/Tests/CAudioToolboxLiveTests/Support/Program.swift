@@ -35,7 +35,7 @@ final class Program {
     /// Sends a command, and waits for a line with this text.
     func send(_ command: String, _ answer: String) async throws {
         try send(command)
-        try await hear(answer)
+        try await waitForLine(answer)
     }
 
     func send(_ command: String) throws {
@@ -44,7 +44,7 @@ final class Program {
 
     /// Skips lines until one has this text.
     @discardableResult
-    func hear(_ text: String) async throws -> String {
+    func waitForLine(_ text: String) async throws -> String {
         while let line = await next() {
             seen.append(line)
             if line.contains(text) { return line }
