@@ -30,22 +30,22 @@ struct VirtualMicrophoneTests {
     /// PipeWire's own test source loses one of its two buffers each time that this begins.
     @Test func aMicrophoneSurvivesUnfinishedCycles() async throws {
         try await withCard { pipeWire, _ in
-            let ear = try await Ear(at: mic, remote: pipeWire.remote)
-            try await ear.hear(amplitude: 1)
+            let tap = try await SourceTap(at: mic, remote: pipeWire.remote)
+            try await tap.wait(amplitude: 1)
             let recorder = try Recorder(at: mic, in: pipeWire)
             for _ in 0..<4 {
                 try await recorder.waitUntilItRecords()
                 recorder.signal(SIGSTOP)
-                try await ear.hear(cycles: 8)
+                try await tap.wait(cycles: 8)
                 recorder.signal(SIGCONT)
             }
             recorder.signal(SIGSTOP)
-            try await ear.hear(cycles: 8)
+            try await tap.wait(cycles: 8)
             recorder.signal(SIGKILL)
-            try await ear.hear(cycles: 8)
-            try await ear.hear(amplitude: 1)
-            let next = try await Ear(at: mic, remote: pipeWire.remote)
-            try await next.hear(amplitude: 1)
+            try await tap.wait(cycles: 8)
+            try await tap.wait(amplitude: 1)
+            let next = try await SourceTap(at: mic, remote: pipeWire.remote)
+            try await next.wait(amplitude: 1)
         }
     }
 
@@ -54,11 +54,11 @@ struct VirtualMicrophoneTests {
     @Test func recordersAreLinkedToAMicrophoneAndSinksAreNot() async throws {
         try await withCard { pipeWire, _ in
             let observer = try await GraphObserver(remote: pipeWire.remote)
-            let ear = try await Ear(at: nil, remote: pipeWire.remote)
-            try await ear.hear(amplitude: 1)
+            let tap = try await SourceTap(at: nil, remote: pipeWire.remote)
+            try await tap.wait(amplitude: 1)
             await observer.expect("two links, to the recorder") { graph in
                 let ends = graph.links.values.filter { $0.outputNode == graph.node(mic)?.id }.map(\.inputNode)
-                return ends.count == 2 && ends.allSatisfy { $0 == graph.node("ear")?.id }
+                return ends.count == 2 && ends.allSatisfy { $0 == graph.node("source-tap")?.id }
             }
         }
     }
@@ -67,13 +67,13 @@ struct VirtualMicrophoneTests {
         try await withCard { pipeWire, _ in
             let observer = try await GraphObserver(remote: pipeWire.remote)
             await observer.expect("the card's source is the default") { $0.defaultSourceName == mic }
-            let ear = try await Ear(at: mic, remote: pipeWire.remote)
+            let tap = try await SourceTap(at: mic, remote: pipeWire.remote)
             try await pipeWire.mix(.defaultInput, level: 1)
-            try await ear.hear(amplitude: 1)
+            try await tap.wait(amplitude: 1)
             try await pipeWire.mix(.defaultInput, isMuted: true)
-            try await ear.hearNothing()
+            try await tap.waitUntilSilent()
             try await pipeWire.mix(.defaultInput, level: 0.5, isMuted: false)
-            try await ear.hear(amplitude: 0.125)
+            try await tap.wait(amplitude: 0.125)
         }
     }
 
@@ -82,8 +82,8 @@ struct VirtualMicrophoneTests {
         let index = try #require(description.nodes.firstIndex { $0.name == mic })
         description.nodes[index].channels = channels
         try await withCard(description) { pipeWire, _ in
-            let ear = try await Ear(at: mic, channels: 1, remote: pipeWire.remote)
-            try await ear.hear(cycles: 4)
+            let tap = try await SourceTap(at: mic, channels: 1, remote: pipeWire.remote)
+            try await tap.wait(cycles: 4)
             let ports = try await pipeWire.run("pw-cli", ["ls", "Port"]).output
             #expect(ports.matches(of: /port\.name = "capture_/).count == channels, "\(ports)")
         }
@@ -100,22 +100,22 @@ struct VirtualMicrophoneTests {
             try await card.wait(for: "the end of the source") { !$0.nodes.contains { $0.name == mic } }
             try await card.remove()
             try await card.add()
-            let ear = try await Ear(at: mic, remote: pipeWire.remote)
-            try await ear.hear(cycles: 4)
+            let tap = try await SourceTap(at: mic, remote: pipeWire.remote)
+            try await tap.wait(cycles: 4)
         }
     }
 
     @Test func aMicrophoneEndsAndReturnsWithTheDaemon() async throws {
         try await withCard { pipeWire, card in
-            let ear = try await Ear(at: mic, remote: pipeWire.remote)
-            try await ear.hear(cycles: 4)
+            let tap = try await SourceTap(at: mic, remote: pipeWire.remote)
+            try await tap.wait(cycles: 4)
             await pipeWire.killDaemon()
-            await ear.close()
+            await tap.close()
             await #expect(throws: TestKitError.self) { try await card.waitUntilTaken() }
             try await pipeWire.startDaemon()
             try await card.reconnect()
-            let next = try await Ear(at: mic, remote: pipeWire.remote)
-            try await next.hear(cycles: 4)
+            let next = try await SourceTap(at: mic, remote: pipeWire.remote)
+            try await next.wait(cycles: 4)
         }
     }
 }

@@ -51,9 +51,9 @@ import Testing
             try await stage.wait(for: Self.ducked)
             one.signal(SIGKILL)
             // There is no moment of full volume, long enough for its watchdog to have restored it.
-            await stage.ear.reset()
-            _ = try await stage.ear.waitUntilHeard(frames: 72_000)
-            #expect(await stage.ear.report.peak < 2 * Self.ducked)
+            await stage.tap.reset()
+            _ = try await stage.tap.waitUntilHeard(frames: 72_000)
+            #expect(await stage.tap.report.peak < 2 * Self.ducked)
             two.signal(SIGKILL)
             // `Scripts/soak with` limits the time.
             try await stage.wait(for: Self.loud)
@@ -89,9 +89,9 @@ import Testing
             _ = try await prompt.reply(to: "activate")
             try await wait(prompt, for: "unmanagedLeftToRolePolicy", 1)
             #expect(try await prompt.events("unmanagedDucked") == [])
-            await stage.ear.reset()
-            _ = try await stage.ear.waitUntilHeard(frames: 9600)
-            #expect(await stage.ear.report.peak > Self.loud * 0.9)
+            await stage.tap.reset()
+            _ = try await stage.tap.waitUntilHeard(frames: 9600)
+            #expect(await stage.tap.report.peak > Self.loud * 0.9)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
 
     private struct Stage {
         let pipeWire: PrivatePipeWire
-        let ear: SinkTap
+        let tap: SinkTap
         let player: ChildProcess
 
         /// A program that ducks others by its configuration.
@@ -127,8 +127,8 @@ import Testing
         func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             var peak: Float = 0
             try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
-                await ear.reset()
-                peak = try await ear.waitUntilHeard(frames: 2400).peak
+                await tap.reset()
+                peak = try await tap.waitUntilHeard(frames: 2400).peak
                 return abs(peak - level) <= level * 0.02
             }
         }
@@ -150,14 +150,14 @@ import Testing
     private static func with(_ body: (Stage) async throws -> Void) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let ear = try await SinkTap(
+        let tap = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
         try constantSound.write(to: URL(fileURLWithPath: pipeWire.directory + "/constant.wav"))
-        let stage = Stage(pipeWire: pipeWire, ear: ear, player: try await play(pipeWire))
+        let stage = Stage(pipeWire: pipeWire, tap: tap, player: try await play(pipeWire))
         try await stage.wait(for: loud)
         try await body(stage)
         stage.player.signal(SIGKILL)
-        await ear.close()
+        await tap.close()
         await card.close()
         await pipeWire.stop()
     }

@@ -93,7 +93,7 @@ import Testing
     @Test func aPlayerThatDoesNotPauseIsMutedUntilTheCallEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let ear = try await SinkTap(
+        let tap = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
         let bus = try await PrivateBus()
         let player = try await FakePlayer("deaf", "Playing", on: bus.address, obeys: false)
@@ -101,37 +101,37 @@ import Testing
         let sound = try await pipeWire.launch(
             Self.mpv,
             ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
-        try await Self.wait(ear, isLoud: true)
+        try await Self.wait(tap, isLoud: true)
 
         for isKilled in [false, true] {
             let call = try await Self.call(pipeWire, bus.address)
             _ = try await call.reply(to: "activate")
             try await wait(call, for: "unmanagedMuted", 1)
             #expect(await player.command() == .pause)
-            try await Self.wait(ear, isLoud: false)
+            try await Self.wait(tap, isLoud: false)
             #expect(try await call.events("unmanagedPaused") == [], "its stream runs")
             if isKilled {
                 call.signal(SIGKILL)
             } else {
                 _ = try await call.reply(to: "deactivate")
             }
-            try await Self.wait(ear, isLoud: true)
+            try await Self.wait(tap, isLoud: true)
             #expect(await player.command() == .play)
         }
         sound.signal(SIGKILL)
         await sound.exited()
-        await ear.close()
+        await tap.close()
         await bus.stop()
         await card.close()
         await pipeWire.stop()
     }
 
     private static func wait(
-        _ ear: SinkTap, isLoud: Bool, sourceLocation: SourceLocation = #_sourceLocation
+        _ tap: SinkTap, isLoud: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await waitUntil("the sink is \(isLoud ? "loud" : "silent")", sourceLocation: sourceLocation) {
-            await ear.reset()
-            let peak = try await ear.waitUntilHeard(frames: 2400).peak
+            await tap.reset()
+            let peak = try await tap.waitUntilHeard(frames: 2400).peak
             return isLoud ? peak > 0.05 : peak == 0
         }
     }

@@ -66,7 +66,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             var times: [Double] = []
             for _ in 0..<(soakRounds ?? 3) {
                 try await stage.wait(for: LoudStage.loud)
-                await stage.ear.reset()
+                await stage.tap.reset()
                 let tool = try await stage.tool("with", "--json", "--", "cat")
                 let line = try await tool.errorLine(with: "\"state\":\"active\"")
                 try await stage.wait(forSilenceSince: line, in: &times)
@@ -141,10 +141,10 @@ extension LoudStage {
     fileprivate func wait(forSilenceSince event: String, in times: inout [Double]) async throws {
         let object = try JSONSerialization.jsonObject(with: Data(event.utf8)) as? [String: Any]
         let active = try #require(object?["t"] as? Int64)
-        var report = await ear.report
+        var report = await tap.report
         try await waitUntil("silence") {
             let before = report
-            report = try await ear.waitUntilHeard(frames: before.frames + 4800)
+            report = try await tap.waitUntilHeard(frames: before.frames + 4800)
             return report.lastLoudTime == before.lastLoudTime
         }
         let last = try #require(report.lastLoudTime)

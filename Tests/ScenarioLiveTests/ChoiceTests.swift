@@ -11,10 +11,10 @@ struct ChoiceGapTests {
     @Test func aPreferredOutputMovesThisStreamAndNothingElse() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.play(on: Sinks.usb)
-            await stage.turnPage()
+            await stage.clearHistory()
             let before = stage.player.position
             try await stage.prefer(.builtInSpeaker)
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> builtInSpeaker"])
             #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
@@ -23,11 +23,11 @@ struct ChoiceGapTests {
             #expect(stage.player.position - before < .seconds(5) && stage.player.underrunCount == 0)
             let gap = try await stage.gap(from: Sinks.usb, to: Sinks.analog)
             #expect(gap < .milliseconds(500), "silent for \(gap)")
-            await stage.forgetSounds()
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            await stage.resetTaps()
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.analog])
             try await stage.player.session.setPreferredOutput(nil)
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
         }
     }
 }
@@ -44,14 +44,14 @@ struct ChoiceTests {
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
             #expect(try await !stage.pipeWire.run("pw-metadata").output.contains("target."), "nothing is noted down")
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].add()
             try await stage.machine.wait(for: "the headset") {
                 !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
             }
-            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            try await stage.tap(at: Sinks.usb).wait(untilAttached: true)
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.analog])
             // The microphone of the headset changes separately.
             #expect(stage.story.events.routeChanges.allSatisfy { $0.current.isOn(.builtInSpeaker) })
             #expect(stage.story.events.losses == [])
@@ -63,19 +63,19 @@ struct ChoiceTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.usbAudio)
             try await stage.play(on: Sinks.usb)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].remove()
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.player.session.routeChoice.output?.reason == .preferredMissing)
             #expect(stage.player.session.routeChoice.output?.port?.type == .builtInSpeaker)
-            try await stage.listen()
-            #expect(await stage.heard().keys.allSatisfy { $0 == Sinks.usb })
+            try await stage.tapSinks()
+            #expect(await stage.loudFrames().keys.allSatisfy { $0 == Sinks.usb })
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].add()
             try await stage.story.wait(for: "the headset") { !$0.outputChanges.isEmpty }
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
             #expect(
                 stage.story.events.outputChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
             #expect(stage.player.session.routeChoice.output?.reason == .preferred)
@@ -87,8 +87,8 @@ struct ChoiceTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.analog])
         }
     }
 
@@ -96,19 +96,19 @@ struct ChoiceTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.moveByHand(to: Sinks.usb)
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-            await stage.forgetSounds()
-            try await stage.listen(for: .seconds(1))
-            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            await stage.resetTaps()
+            try await stage.tapSinks(for: .seconds(1))
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
             #expect(stage.story.events.routeChanges.count == 1)
             await stage.player.pause()
-            await stage.forgetSounds()
+            await stage.resetTaps()
             try await stage.play(on: Sinks.usb)
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
         }
     }
 
@@ -121,7 +121,7 @@ struct ChoiceTests {
             let session = stage.player.session
             try await session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await session.overrideOutputAudioPort(.speaker)
             try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
             try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
@@ -131,7 +131,7 @@ struct ChoiceTests {
                     == ["routeConfigurationChange: headphones -> builtInSpeaker"])
             #expect(session.routeChoice.output?.reason == .override)
             #expect(await stage.card.state.nodes.first?.port == "speaker")
-            await stage.turnPage()
+            await stage.clearHistory()
             try await session.deactivate()
             try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
             #expect(session.outputOverride == .none)
@@ -147,7 +147,7 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.analog)
             #expect(stage.player.route.isOn(.builtInReceiver))
             #expect(session.routeChoice.output?.reason == .systemDefault)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await session.setCategory(.playAndRecord, options: .defaultToSpeaker)
             try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
             #expect(stage.player.route.isOn(.builtInSpeaker))
@@ -155,7 +155,7 @@ struct ChoiceTests {
             #expect(await stage.card.state.nodes.first?.port == "speaker")
             #expect(stage.story.events.losses == [])
             #expect(stage.player.state == .playing)
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             try await session.deactivate()
             try await stage.card.wait(for: "the receiver again") { $0.nodes.first?.port == "receiver" }
         }
@@ -172,25 +172,25 @@ struct ChoiceTests {
             #expect(screen.needsProfileChange && screen.nodeName == nil)
             if isPlaying {
                 try await stage.play(on: Sinks.usb)
-                try await stage.listen()
+                try await stage.tapSinks()
             }
-            await stage.turnPage()
+            await stage.clearHistory()
             try await session.setPreferredOutput(screen)
             if !isPlaying { try await stage.player.play() }
             try await stage.card.wait(for: "the screen's sink") { $0.nodes.map(\.name) == [Sinks.hdmi] }
-            let ear = try await SinkTap(sink: Sinks.hdmi, remote: stage.pipeWire.remote)
-            try await ear.waitUntilLoud()
+            let tap = try await SinkTap(sink: Sinks.hdmi, remote: stage.pipeWire.remote)
+            try await tap.waitUntilLoud()
             try await stage.story.wait(for: "the screen") { !$0.routeChanges.isEmpty }
             #expect(session.currentRoute.isOn(.hdmi) && session.routeChoice.output?.reason == .preferred)
-            try await stage.listen()
-            let heard = await stage.heard()
+            try await stage.tapSinks()
+            let heard = await stage.loudFrames()
             #expect(heard[Sinks.analog] == nil && (isPlaying || heard[Sinks.usb] == nil), "\(heard)")
             #expect(stage.story.events.losses == [] && stage.player.state == .playing)
             #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> HDMI"])
             #expect(stage.manager.availableOutputs.filter(\.needsProfileChange).map(\.type) == [.builtInSpeaker])
             try await session.deactivate()
             try await stage.card.wait(for: "the analog output again") { $0.nodes.map(\.name) == [Sinks.analog] }
-            await ear.close()
+            await tap.close()
         }
     }
 
@@ -198,10 +198,10 @@ struct ChoiceTests {
         try await Stage.with(.builtIn()) { stage in
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.plug("headphones")
             try await stage.story.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
-            try await stage.listen(for: .seconds(1))
+            try await stage.tapSinks(for: .seconds(1))
             #expect(
                 stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
             )
@@ -210,7 +210,7 @@ struct ChoiceTests {
             #expect(choice.port?.type == .headphones)
             #expect(choice.wanted?.type == .builtInSpeaker)
             // A new request switches the card again.
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.prefer(.builtInSpeaker)
             try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
             #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
@@ -225,7 +225,7 @@ struct ChoiceTests {
             let sources = session.inputDataSources
             #expect(sources.map(\.orientation) == [.front, .back])
             #expect(session.inputDataSource?.orientation == .front)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await session.setInputDataSource(sources.last)
             try await stage.story.wait(for: "the back microphone") { !$0.routeChanges.isEmpty }
             let change = try #require(stage.story.events.routeChanges.first)
@@ -243,10 +243,10 @@ struct ChoiceTests {
     @Test func aCallSwitchesTheHeadsetToHandsFreeAndBackWithoutTheSpeaker() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             let session = stage.player.session
-            let headset = try stage.ear(at: Sinks.bluetooth)
+            let headset = try stage.tap(at: Sinks.bluetooth)
             try await stage.play(on: Sinks.bluetooth)
             #expect(stage.player.route.isOn(.bluetoothA2DP))
-            await stage.turnPage()
+            await stage.clearHistory()
             let began = ContinuousClock.now
             try await session.setCategory(.playAndRecord, mode: .voiceChat)
             try await stage.story.wait(for: "hands-free") {
@@ -263,13 +263,13 @@ struct ChoiceTests {
             #expect(await stage.cards[1].state.profile == "a2dp-sink")
             await headset.reset()
             try await headset.waitUntilLoud()
-            try await stage.listen()
+            try await stage.tapSinks()
             let turn = (ContinuousClock.now - began) / .seconds(1)
-            let speaker = try await stage.ear(at: Sinks.analog).report
+            let speaker = try await stage.tap(at: Sinks.analog).report
             #expect(speaker.loudFrames == 0, "\(speaker.loudFrames) frames of \(speaker.frames) on the speaker")
             // A busy computer loses some of the tap's cycles.
             #expect(Double(speaker.frames) / 48_000 > turn / 2, "\(speaker.frames) frames heard in \(turn) s")
-            #expect(await stage.heard().keys.sorted() == [Sinks.bluetooth])
+            #expect(await stage.loudFrames().keys.sorted() == [Sinks.bluetooth])
             #expect(stage.story.events.losses == [])
             #expect(stage.player.state == .playing)
         }
@@ -285,12 +285,12 @@ struct ChoiceTests {
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].add()
             try await stage.story.wait(for: "hands-free") {
                 $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
             }
-            try await stage.ear(at: Sinks.bluetooth).waitUntilLoud()
+            try await stage.tap(at: Sinks.bluetooth).waitUntilLoud()
             #expect(await stage.cards[1].state.profile == "headset-head-unit")
             #expect(stage.player.state == .playing)
             #expect(stage.story.events.losses == [])
@@ -310,14 +310,14 @@ struct ChoiceTests {
             try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.player.session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].add()
             try await stage.machine.wait(for: "the headset") {
                 !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
             }
-            try await stage.ear(at: Sinks.bluetooth).wait(untilAttached: true)
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.analog])
+            try await stage.tap(at: Sinks.bluetooth).wait(untilAttached: true)
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.analog])
             #expect(stage.player.session.routeChoice.output?.reason == .bluetoothNotAllowed)
             #expect(await stage.cards[1].state.profile == "a2dp-sink")
         }
@@ -364,8 +364,8 @@ extension Stage {
 
     /// The silence between the last frame at one sink and the first at another.
     fileprivate func gap(from old: String, to new: String) async throws -> Duration {
-        let last = try #require(await ear(at: old).report.lastLoudTime)
-        let first = try #require(await ear(at: new).report.firstLoudTime)
+        let last = try #require(await tap(at: old).report.lastLoudTime)
+        let first = try #require(await tap(at: new).report.firstLoudTime)
         return first.since(last)
     }
 

@@ -125,7 +125,7 @@ import Testing
 
     @Test func aTimedOutDeactivationIsSilent() async throws {
         try await Stage.with(.builtIn()) { stage in
-            let speaker = try #require(stage.ears.first).sink
+            let speaker = try #require(stage.taps.first).sink
             try await stage.play(on: speaker)
             await stage.pipeWire.suspendDaemon()
             let error = await #expect(throws: AudioSessionError.self) {
@@ -135,10 +135,10 @@ import Testing
             #expect(stage.player.session.state == .inactive && stage.player.state != .playing)
             await stage.pipeWire.resumeDaemon()
             // Frames that were on their way when the gate closed are played first.
-            try await stage.listen()
-            await stage.forgetSounds()
-            try await stage.listen()
-            #expect(await stage.heard() == [:])
+            try await stage.tapSinks()
+            await stage.resetTaps()
+            try await stage.tapSinks()
+            #expect(await stage.loudFrames() == [:])
             try await stage.play(on: speaker)
         }
     }

@@ -25,7 +25,7 @@ struct DeviceTests {
     func aRemovedDevicePausesAndNothingIsHeardElsewhere(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description) { stage in
             try await stage.play(on: device.sink)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.lose(device)
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.losses.map(\.type) == [device.type])
@@ -35,7 +35,7 @@ struct DeviceTests {
                     == ["oldDeviceUnavailable: \(device.type.rawValue) -> builtInSpeaker"])
             #expect(stage.machine.events.losses.map(\.type) == [device.type])
             #expect(stage.machine.events.routeChanges.count == 1)
-            #expect(await stage.heard().keys.allSatisfy { $0 == device.sink })
+            #expect(await stage.loudFrames().keys.allSatisfy { $0 == device.sink })
         }
     }
 
@@ -45,11 +45,11 @@ struct DeviceTests {
     func aPlayerThatContinuesIsHeardElsewhere(_ device: Device) async throws {
         try await Stage.with(.builtIn(), device.description, pausesOnRouteLoss: false) { stage in
             try await stage.play(on: device.sink)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.lose(device)
             #expect(stage.player.state == .playing)
             #expect(stage.story.events.losses.map(\.type) == [device.type])
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
         }
     }
 
@@ -58,20 +58,20 @@ struct DeviceTests {
         try await Stage.with(.builtIn(), device.description) { stage in
             try await stage.play(on: device.sink)
             let uid = stage.player.route.outputs.map(\.uid)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.lose(device)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.cards[1].add()
             try await stage.machine.wait(for: "the device's return") { !$0.routeChanges.isEmpty }
-            try await stage.ear(at: device.sink).wait(untilAttached: true)
-            try await stage.listen()
+            try await stage.tap(at: device.sink).wait(untilAttached: true)
+            try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.states == [])
-            #expect(await stage.heard() == [:], "nothing starts by itself")
+            #expect(await stage.loudFrames() == [:], "nothing starts by itself")
             #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid)
             try await stage.play(on: device.sink)
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [device.sink])
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [device.sink])
             #expect(stage.player.route.outputs.map(\.uid) == uid)
         }
     }
@@ -79,16 +79,16 @@ struct DeviceTests {
     @Test func aScreenBecomesTheOutputWithoutAPause() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.plug("hdmi")
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-            try await stage.ear(at: Sinks.hdmi).waitUntilLoud()
-            await stage.forgetSounds()
-            try await stage.listen()
+            try await stage.tap(at: Sinks.hdmi).waitUntilLoud()
+            await stage.resetTaps()
+            try await stage.tapSinks()
             #expect(stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> HDMI"])
             #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
             try await stage.expectUnbroken(at: Sinks.hdmi)
-            #expect(await Array(stage.heard().keys) == [Sinks.hdmi])
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.hdmi])
         }
     }
 
@@ -96,10 +96,10 @@ struct DeviceTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.card.plug("headphones")
             try await stage.play(on: Sinks.usb)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.unplug("headphones")
             try await stage.machine.wait(for: "the shorter list") { !$0.isEmpty }
-            try await stage.listen()
+            try await stage.tapSinks()
             #expect(stage.machine.events == [.availablePortsChanged(at: .never)])
             #expect(!stage.manager.availableOutputs.contains { $0.type == .headphones })
             #expect(stage.story.events == [])
@@ -115,6 +115,6 @@ extension Stage {
         try await cards[1].remove()
         try await story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the new default") { !$0.routeChanges.isEmpty }
-        try await listen()
+        try await tapSinks()
     }
 }

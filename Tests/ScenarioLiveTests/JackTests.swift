@@ -12,10 +12,10 @@ struct JackTests {
     @Test func pluggedHeadphonesBecomeTheOutputWithoutAPause() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.plug("headphones")
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-            try await stage.listen()
+            try await stage.tapSinks()
             #expect(
                 stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
             )
@@ -29,10 +29,10 @@ struct JackTests {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             #expect(stage.player.route.isOn(.headphones))
-            try await stage.turnPage(heardAt: Sinks.analog)
+            try await stage.clearHistory(whileLoudAt: Sinks.analog)
             try await stage.card.unplug("headphones")
             try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-            try await stage.listen()
+            try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.losses.map(\.type) == [.headphones])
             #expect(stage.story.events.states == [.paused(reason: .routeLost)])
@@ -53,9 +53,9 @@ struct JackTests {
     @Test func aBouncingPlugIsAtMostOneChange() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             let contacts = try await stage.bounce()
-            try await stage.listen(for: .seconds(1))
+            try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
             let changes = stage.story.events.routeChanges
@@ -77,11 +77,11 @@ struct JackTests {
     @Test func aBouncingUnplugIsOneLoss() async throws {
         try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
-            try await stage.turnPage(heardAt: Sinks.analog)
+            try await stage.clearHistory(whileLoudAt: Sinks.analog)
             let contacts = try await stage.bounce()
             try await stage.machine.wait(for: "another route") { !$0.routeChanges.isEmpty }
             try await stage.story.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
-            try await stage.listen(for: .seconds(1))
+            try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
             #expect(stage.story.events.losses.count == 1 || isLate)
@@ -129,7 +129,7 @@ extension Stage {
                 port == "speaker" ? [.builtInSpeaker] : card.availability["headphones"] == .yes ? [.headphones] : []
             let received = [player.route, manager.currentRoute].map { $0.outputs.map(\.type) }
             if received == [outputs, outputs] { return }
-            try await listen(for: .milliseconds(100))
+            try await tapSinks(for: .milliseconds(100))
         }
         throw Unsettled(route: player.route)
     }

@@ -24,10 +24,10 @@ struct MutingTests {
 
     /// No frame that is rendered from now on is heard, after those under way.
     private func expectSilence(_ stage: Stage, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await stage.listen(for: .milliseconds(500))
-        await stage.forgetSounds()
-        try await stage.listen()
-        #expect(await stage.heard() == [:], sourceLocation: sourceLocation)
+        try await stage.tapSinks(for: .milliseconds(500))
+        await stage.resetTaps()
+        try await stage.tapSinks()
+        #expect(await stage.loudFrames() == [:], sourceLocation: sourceLocation)
         #expect(stage.player.state == .playing, sourceLocation: sourceLocation)
     }
 
@@ -48,18 +48,18 @@ struct MutingTests {
 
             // A stream that starts now is not heard for a single frame either.
             await stage.player.stop()
-            await stage.forgetSounds()
+            await stage.resetTaps()
             stage.story.clear()
             try await stage.player.play()
             try await stage.story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
-            try await stage.listen(for: .milliseconds(500))
-            #expect(await stage.heard() == [:])
+            try await stage.tapSinks(for: .milliseconds(500))
+            #expect(await stage.loudFrames() == [:])
             #expect(await stage.player.statistics.lastSoundTime != nil)
 
             story.clear()
             try await stage.manager.setSilentMode(false)
             try await story.wait(for: "the sound") { $0.contains(.ducking(gain: 1, by: [])) }
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             #expect(session.silenceReasons.isEmpty)
             await other.close()
         }
@@ -116,7 +116,7 @@ struct MutingTests {
             try await waitUntil("the mute is known again") { session.silenceReasons == [.muted] }
             try await expectSilence(stage)
             try await stage.pipeWire.mix(.node(stream), isMuted: false)
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             try await waitUntil("the end of the mute is known") { session.silenceReasons.isEmpty }
             await navigation.manager.close()
             await phone.manager.close()
@@ -143,8 +143,8 @@ struct MutingTests {
             await loud.reset()
             try await navigation.manager.setSilentMode(false)
             try await story.wait(for: "the duck") { $0.gains == [0.2, 0, 0.2] }
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
-            try await stage.listen(for: .milliseconds(500))
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
+            try await stage.tapSinks(for: .milliseconds(500))
             #expect(await loud.report.loudFrames == 0)
             try await navigation.session.deactivate()
             try await story.wait(for: "full sound") { $0.gains == [0.2, 0, 0.2, 1] }

@@ -11,7 +11,7 @@ struct NoOutputTests {
     @Test func losingAndRegainingTheLastOutputIsOneChangeEach() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.loseEverything()
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.losses.map(\.type) == [.builtInSpeaker])
@@ -20,12 +20,12 @@ struct NoOutputTests {
                     == ["noSuitableRouteForCategory: builtInSpeaker -> "])
             #expect(stage.player.route.outputs.isEmpty)
             #expect(stage.manager.currentRoute.outputs.isEmpty)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.add()
             try await stage.machine.wait(for: "an output") { !$0.routeChanges.isEmpty }
-            try await stage.ear(at: Sinks.analog).wait(untilAttached: true)
-            try await stage.listen()
-            #expect(await stage.heard() == [:], "nothing starts by itself")
+            try await stage.tap(at: Sinks.analog).wait(untilAttached: true)
+            try await stage.tapSinks()
+            #expect(await stage.loudFrames() == [:], "nothing starts by itself")
             try await stage.play(on: Sinks.analog)
         }
     }
@@ -33,14 +33,14 @@ struct NoOutputTests {
     @Test func playingWithoutAnOutputReportsItAndWaitsForOne() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.loseEverything()
             try await stage.player.play()
             try await stage.story.wait(for: "the error") { !$0.failures.isEmpty }
             #expect(stage.story.events.failures.map(\.code) == [.noOutput])
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.card.add()
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             #expect(stage.player.state == .playing)
         }
     }
@@ -49,14 +49,14 @@ struct NoOutputTests {
     @Test(arguments: [true, false]) func aRestartedSessionManagerIsNoLoss(gracefully: Bool) async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.play(on: Sinks.usb)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await stage.pipeWire.restartSessionManager(gracefully: gracefully)
             for card in stage.cards { try await card.waitUntilTaken() }
-            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
-            try await stage.ear(at: Sinks.usb).reset()
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
-            try await stage.listen()
-            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            try await stage.tap(at: Sinks.usb).wait(untilAttached: true)
+            try await stage.tap(at: Sinks.usb).reset()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
+            try await stage.tapSinks()
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
             #expect(stage.player.state == .playing)
             #expect(stage.story.events == [])
             #expect(stage.machine.events.losses == [])

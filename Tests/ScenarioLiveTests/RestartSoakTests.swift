@@ -68,22 +68,22 @@ struct RestartSoakTests {
                 manager: other, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
             let received = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { received.append($0.timeless) } }
-            let ear = try stage.ear(at: Sinks.analog)
+            let tap = try stage.tap(at: Sinks.analog)
             try await stage.play(on: Sinks.analog)
             var usage: [Usage] = []
             for round in 1...soakRuns {
                 received.clear()
-                await stage.turnPage()
+                await stage.clearHistory()
                 try await stage.pipeWire.stopSessionManager(gracefully: false)
                 // A real card lives in its session manager and is removed before another one
                 // starts. This one is only notified: a removal after the return of the session
                 // manager would be an unplug.
-                try await ear.wait(untilAttached: false)
+                try await tap.wait(untilAttached: false)
                 try await stage.pipeWire.startSessionManager()
                 try await stage.card.waitUntilTaken()
-                try await ear.wait(untilAttached: true)
-                await ear.reset()
-                do { try await ear.waitUntilLoud() } catch {
+                try await tap.wait(untilAttached: true)
+                await tap.reset()
+                do { try await tap.waitUntilLoud() } catch {
                     try await Self.report(stage, round)
                     throw error
                 }
@@ -96,8 +96,8 @@ struct RestartSoakTests {
                 try await received.wait(for: "the end") { $0.contains { $0.isEnd } }
                 try await stage.story.wait(for: "the music") { $0.states.last == .playing }
                 // Each kill happens while there is sound.
-                await ear.reset()
-                try await ear.waitUntilLoud()
+                await tap.reset()
+                try await tap.waitUntilLoud()
                 #expect(
                     received.events.count { $0.isBegin } == 1 && received.events.count { $0.isEnd } == 1,
                     "round \(round)")

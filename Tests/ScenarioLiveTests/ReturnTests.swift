@@ -30,19 +30,19 @@ struct ReturnTests {
             for action in UserAction.allCases {
                 try await stage.become(action, hearing: output.type)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
-                try await stage.ear(at: output.sink).waitUntilLoud()
+                try await stage.tap(at: output.sink).waitUntilLoud()
                 try await stage.letContactsRest(at: output.sink)
-                try await stage.turnPage(heardAt: output.sink)
+                try await stage.clearHistory(whileLoudAt: output.sink)
                 session.clear()
                 try await output.lose(on: stage)
                 try await stage.machineIs(on: .builtInSpeaker)
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
                 #expect(stage.player.state == (action.isStopped ? .paused(reason: .routeLost) : .playing))
                 if action.isStopped {
-                    try await stage.listen(for: .milliseconds(150))
-                    #expect(await stage.heard().keys.allSatisfy { $0 == output.sink }, "\(action)")
+                    try await stage.tapSinks(for: .milliseconds(150))
+                    #expect(await stage.loudFrames().keys.allSatisfy { $0 == output.sink }, "\(action)")
                 } else {
-                    try await stage.ear(at: Sinks.analog).waitUntilLoud()
+                    try await stage.tap(at: Sinks.analog).waitUntilLoud()
                 }
                 if output.sharesSink, action.isStopped {
                     let late = try await stage.framesAfterGate(at: output.sink)
@@ -54,13 +54,13 @@ struct ReturnTests {
                 try await output.regain(on: stage)
                 try await stage.machineIs(on: output.type)
                 try await session.wait(for: "the return") { $0.routes.contains("to \(output.type.rawValue)") }
-                await stage.forgetSounds()
+                await stage.resetTaps()
                 if action == .nothing {
-                    try await stage.ear(at: output.sink).wait(untilAttached: true)
-                    try await stage.listen(for: .milliseconds(150))
-                    #expect(await stage.heard() == [:], "nothing starts by itself")
+                    try await stage.tap(at: output.sink).wait(untilAttached: true)
+                    try await stage.tapSinks(for: .milliseconds(150))
+                    #expect(await stage.loudFrames() == [:], "nothing starts by itself")
                 } else {
-                    try await stage.ear(at: output.sink).waitUntilLoud()
+                    try await stage.tap(at: output.sink).waitUntilLoud()
                 }
                 #expect(stage.player.state == (action == .nothing ? .paused(reason: .routeLost) : .playing))
                 #expect(session.events.routes == action.story(output.type), "\(action)")
@@ -87,14 +87,14 @@ struct ReturnTests {
             defer { _ = observation }
             try await phone.session.deactivate()
             try await session.wait(for: "the end") { $0.contains(.stateChanged(.inactive)) }
-            await stage.forgetSounds()
-            try await stage.listen(for: .milliseconds(150))
-            #expect(await stage.heard() == [:])
+            await stage.resetTaps()
+            try await stage.tapSinks(for: .milliseconds(150))
+            #expect(await stage.loudFrames() == [:])
             #expect(!session.events.contains { $0.advisesToResume })
             try await Returning.usb.regain(on: stage)
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
             #expect(session.events.routes.last == "advice")
-            #expect(await Array(stage.heard().keys) == [Sinks.usb])
+            #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
             await phone.manager.close()
         }
     }
@@ -124,14 +124,14 @@ struct ReturnTests {
             stage.machine.clear()
             try await output.regain(on: stage)
             try await stage.machineIs(on: .headphones)
-            try await stage.listen(for: .milliseconds(150))
+            try await stage.tapSinks(for: .milliseconds(150))
             #expect(session.events.routes == ["to headphones"])
             #expect(stage.player.session.state == .interrupted)
-            await stage.forgetSounds()
+            await stage.resetTaps()
             try await phone.session.deactivate()
-            try await stage.ear(at: output.sink).waitUntilLoud()
-            try await stage.listen(for: .milliseconds(150))
-            #expect(await Array(stage.heard().keys) == [output.sink])
+            try await stage.tap(at: output.sink).waitUntilLoud()
+            try await stage.tapSinks(for: .milliseconds(150))
+            #expect(await Array(stage.loudFrames().keys) == [output.sink])
             #expect(session.events.routes == ["to headphones"] + (wasLost ? ["advice"] : []))
             await phone.manager.close()
         }
@@ -199,8 +199,8 @@ extension Stage {
 
     /// An output that is removed right after it appeared counts as bouncing.
     fileprivate func letContactsRest(at sink: String) async throws {
-        let ear = try ear(at: sink)
-        try await ear.waitUntilHeard(frames: await ear.report.frames + 26_400)
+        let tap = try tap(at: sink)
+        try await tap.waitUntilHeard(frames: await tap.report.frames + 26_400)
     }
 
     /// Waits until that was notified since the computer's log was cleared.

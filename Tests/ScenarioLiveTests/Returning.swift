@@ -49,9 +49,9 @@ struct Returning: Sendable, CustomTestStringConvertible {
             guard case .node = way else { return try await body(stage) }
             try await makeNode(stage)
             try await stage.machine.wait(for: "the sink") { $0.routeChanges.last?.current.isOn(type) == true }
-            let ear = try await SinkTap(sink: sink, remote: stage.pipeWire.remote)
-            try await body(stage.adding(ear))
-            await ear.close()
+            let tap = try await SinkTap(sink: sink, remote: stage.pipeWire.remote)
+            try await body(stage.adding(tap))
+            await tap.close()
         }
     }
 

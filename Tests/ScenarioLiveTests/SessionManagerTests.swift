@@ -24,7 +24,7 @@ import Testing
             let observation = stage.player.session.observe { if !$0.isSilenceChange { received.append($0.timeless) } }
             try await prompt.activate()
             try await received.wait(for: "the ducking") { $0.gains == [0.2] }
-            await stage.turnPage()
+            await stage.clearHistory()
 
             try await stage.pipeWire.stopSessionManager(gracefully: isGraceful)
             if end == .meanwhile {
@@ -33,15 +33,15 @@ import Testing
             }
             try await stage.pipeWire.startSessionManager()
             for card in stage.cards { try await card.waitUntilTaken() }
-            let ear = try stage.ear(at: Sinks.usb)
-            try await ear.wait(untilAttached: true)
-            await ear.reset()
-            try await ear.waitUntilLoud()
+            let tap = try stage.tap(at: Sinks.usb)
+            try await tap.wait(untilAttached: true)
+            await tap.reset()
+            try await tap.waitUntilLoud()
             // The file's samples are at 0.24, and ducked ones at 0.05: a threshold between them
             // finds frames that must not be heard yet.
             let loud = try await SinkTap(sink: Sinks.usb, remote: stage.pipeWire.remote, threshold: 0.1)
             if end == .afterwards {
-                try await stage.listen()
+                try await stage.tapSinks()
                 #expect(await loud.report.loudFrames == 0)
                 #expect(stage.player.session.gain == 0.2)
                 #expect(stage.player.session.silenceReasons.count == 1)
@@ -69,19 +69,19 @@ import Testing
             let call = try AudioSession(
                 manager: phone, configuration: .init(.playAndRecord, mode: .voiceChat, group: "call"))
             try await stage.play(on: Sinks.usb)
-            await stage.turnPage()
+            await stage.clearHistory()
             try await call.activate()
             try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             try await stage.pipeWire.restartSessionManager(gracefully: isGraceful)
             for card in stage.cards { try await card.waitUntilTaken() }
-            try await stage.ear(at: Sinks.usb).wait(untilAttached: true)
-            await stage.forgetSounds()
-            try await stage.listen()
-            #expect(await stage.heard().isEmpty)
+            try await stage.tap(at: Sinks.usb).wait(untilAttached: true)
+            await stage.resetTaps()
+            try await stage.tapSinks()
+            #expect(await stage.loudFrames().isEmpty)
             #expect(stage.story.events.states == [.paused(reason: .interrupted)])
             try await call.deactivate()
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
-            try await stage.ear(at: Sinks.usb).waitUntilLoud()
+            try await stage.tap(at: Sinks.usb).waitUntilLoud()
             #expect(stage.machine.events.losses == [])
             #expect(stage.story.events.losses == [])
             await phone.close()

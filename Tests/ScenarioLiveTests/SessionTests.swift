@@ -33,18 +33,18 @@ struct SessionTests {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             try await stage.play(on: Sinks.analog)
-            try await stage.turnPage(heardAt: Sinks.analog)
+            try await stage.clearHistory(whileLoudAt: Sinks.analog)
             try await phone.session.activate()
             try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
-            try await stage.listen()
+            try await stage.tapSinks()
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             // The sink plays what a late player rendered in the next cycle. `JackTests`, which run
             // alone, allow one.
             #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
-            await stage.turnPage()
+            await stage.clearHistory()
             try await phone.session.deactivate()
             try await stage.story.wait(for: "the music") { $0.states == [.playing] }
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             await phone.manager.close()
         }
     }
@@ -61,7 +61,7 @@ struct SessionTests {
             try await session.wait(for: "the call") { $0.contains(.stateChanged(.interrupted)) }
             try await phone.session.deactivate()
             try await session.wait(for: "its end") { $0.contains(.stateChanged(.inactive)) }
-            await stage.forgetSounds()
+            await stage.resetTaps()
             try await stage.play(on: Sinks.analog)
             await phone.manager.close()
         }
@@ -92,10 +92,10 @@ struct SessionTests {
             async let hangsUp = first.session.deactivate()
             try await second.session.activate()
             _ = try await hangsUp
-            await stage.turnPage()
+            await stage.clearHistory()
             try await second.session.deactivate()
             try await stage.story.wait(for: "the music") { $0.states.last == .playing }
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             for program in [first, second, slow] { await program.manager.close() }
         }
     }
@@ -153,7 +153,7 @@ struct SessionTests {
             // finds frames that must not be heard.
             let loud = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote, threshold: 0.1)
             try await stage.play(on: Sinks.analog)
-            try await stage.listen()
+            try await stage.tapSinks()
             #expect(stage.player.session.gain == 0.2)
             #expect(await loud.report.loudFrames == 0)
             await navigation.manager.close()

@@ -40,7 +40,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await logind.wait(forInhibitors: 1)
             let time = try await logind.announceSleep(begins: true)
             delays.append(try await logind.wait(forInhibitors: 0).since(time))
-            await stage.forgetSounds()
+            await stage.resetTaps()
             stage.slept.withLock { $0 += .seconds(3600) }
             // PipeWire's events and logind's announcement arrive in either order.
             if round.isMultiple(of: 2) { try await output.lose(on: stage) }
@@ -62,7 +62,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         var count = 0
         try await sleep(output) { stage, _ in
             count += 1
-            try await stage.turnPage(heardAt: output.sink)
+            try await stage.clearHistory(whileLoudAt: output.sink)
             stage.slept.withLock { $0 += .seconds(3600) }
             try await output.lose(on: stage)
             return output.sink
@@ -83,17 +83,17 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             let inhibitor = try bus.map { bus in try SleepInhibitor(stage.manager) { bus.address } }
             for round in 0..<(soakRounds ?? 2) {
                 try await stage.play(on: output.sink)
-                try await stage.listen(for: .milliseconds(150))
-                await stage.turnPage()
+                try await stage.tapSinks(for: .milliseconds(150))
+                await stage.clearHistory()
                 let heardBefore = try await fallAsleep(stage, round)
                 try await stage.story.wait(for: "the route change") { !$0.routeChanges.isEmpty }
-                try await stage.listen(for: .milliseconds(350))
+                try await stage.tapSinks(for: .milliseconds(350))
                 #expect(
                     stage.story.events.routeChanges.map(\.summary)
                         == ["wakeFromSleep: \(output.type.rawValue) -> builtInSpeaker"], "round \(round)")
                 #expect(stage.story.events.losses.map(\.type) == [output.type])
                 #expect(stage.player.state == .paused(reason: .routeLost))
-                let heard = await stage.heard()
+                let heard = await stage.loudFrames()
                 let elsewhere = heard.filter { $0.key != heardBefore }
                 #expect(elsewhere == [:], "frames on another output, round \(round)")
                 if heard[output.sink] != nil, output.sharesSink {
@@ -101,12 +101,12 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                     // Beside others a sink may play in the next cycle what is rendered late.
                     #expect(late <= (soakRounds == nil ? 2 * 1024 : 1024), "\(late) frames, round \(round)")
                 }
-                await stage.turnPage()
+                await stage.clearHistory()
                 try await output.regain(on: stage)
                 try await stage.machine.wait(for: "its return") {
                     $0.routeChanges.last?.current.isOn(output.type) ?? false
                 }
-                try await stage.ear(at: output.sink).wait(untilAttached: true)
+                try await stage.tap(at: output.sink).wait(untilAttached: true)
             }
             await inhibitor?.close()
         }
@@ -120,17 +120,17 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             let inhibitor = try SleepInhibitor(stage.manager) { bus.address }
             try await stage.play(on: Sinks.analog)
             try await logind.wait(forInhibitors: 1)
-            await stage.turnPage()
+            await stage.clearHistory()
             let position = stage.player.position
             try await logind.announceSleep(begins: true)
             try await logind.wait(forInhibitors: 0)
-            try await stage.listen(for: .milliseconds(100))
-            await stage.forgetSounds()
-            try await stage.listen(for: .milliseconds(300))
-            #expect(await stage.heard() == [:], "it sleeps")
+            try await stage.tapSinks(for: .milliseconds(100))
+            await stage.resetTaps()
+            try await stage.tapSinks(for: .milliseconds(300))
+            #expect(await stage.loudFrames() == [:], "it sleeps")
             stage.slept.withLock { $0 += .seconds(3600) }
             try await logind.announceSleep(begins: false)
-            try await stage.ear(at: Sinks.analog).waitUntilLoud()
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
             #expect(stage.story.events == [] && stage.player.state == .playing)
             #expect(stage.player.position > position, "it continues where it was")
             await inhibitor.close()

@@ -59,38 +59,38 @@ extension Stage {
 
     /// Everything that is heard at another sink has leaked.
     fileprivate func pullHeadset(_ figures: inout SoakFigures) async throws {
-        await turnPage()
+        await clearHistory()
         let delay = try await expectLoss(at: try await cards[1].remove(), &figures)
         figures.removalDelays.append(delay)
-        let heard = await heard().filter { $0.key != Sinks.usb }
+        let heard = await loudFrames().filter { $0.key != Sinks.usb }
         figures.leakedFrames.append(Int(heard.values.reduce(0, +)))
     }
 
     /// The sink stays, so a late frame is heard on the speaker.
     fileprivate func pullHeadphones(_ figures: inout SoakFigures) async throws {
-        await turnPage()
+        await clearHistory()
         try await card.plug("headphones")
         try await story.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
-        try await listen(for: Self.longerThanABounce)
-        try await turnPage(heardAt: Sinks.analog)
+        try await tapSinks(for: Self.longerThanABounce)
+        try await clearHistory(whileLoudAt: Sinks.analog)
         let delay = try await expectLoss(at: try await card.unplug("headphones"), &figures)
         figures.jackDelays.append(delay)
         figures.lateFrames.append(try await framesAfterGate(at: Sinks.analog))
     }
 
     fileprivate func returnHeadset() async throws {
-        await turnPage()
+        await clearHistory()
         try await cards[1].add()
         try await story.wait(for: "the headset") { $0.routeChanges.last?.current.isOn(.usbAudio) == true }
-        try await ear(at: Sinks.usb).waitUntilLoud()
-        try await listen(for: Self.longerThanABounce)
+        try await tap(at: Sinks.usb).waitUntilLoud()
+        try await tapSinks(for: Self.longerThanABounce)
     }
 
     /// Measures the time from PipeWire's callback to the closed gate.
     private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws -> Duration {
         try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
-        try await listen(for: .milliseconds(100))
+        try await tapSinks(for: .milliseconds(100))
         #expect(player.state == .paused(reason: .routeLost))
         #expect(story.events.losses.count == 1)
         let statistics = await player.statistics

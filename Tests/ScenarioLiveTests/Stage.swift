@@ -19,14 +19,14 @@ struct Stage: Sendable {
     /// The events of the manager about the whole computer.
     let machine = EventLog<AudioSessionManager.Event>()
     private(set) var cards: [VirtualCard] = []
-    private(set) var ears: [SinkTap] = []
+    private(set) var taps: [SinkTap] = []
     private var observations: [EventObservation] = []
-    private let page = Locked(Page())
+    private let baseline = Locked(Baseline())
     /// The duration that the computer has slept, as the manager reads it.
     let slept = Locked(Duration.zero)
 
     /// The state of the player when the log was last cleared.
-    private struct Page {
+    private struct Baseline {
         var gateTime: MonotonicTime?
     }
 
@@ -66,7 +66,7 @@ struct Stage: Sendable {
             cards.append(try await VirtualCard(description, remote: pipeWire.remote))
         }
         for sink in await Self.sinks(of: cards) {
-            ears.append(try await SinkTap(sink: sink, remote: pipeWire.remote))
+            taps.append(try await SinkTap(sink: sink, remote: pipeWire.remote))
         }
         var environment = try ManagerEnvironment.pipeWire()
         environment.sleptTime = { [slept] in slept.withLock(\.self) }
@@ -95,64 +95,65 @@ struct Stage: Sendable {
     private func clear() async {
         await player.close()
         await manager.close()
-        for ear in ears { await ear.close() }
+        for tap in taps { await tap.close() }
         for card in cards { await card.close() }
     }
 
-    // MARK: Hearing
+    // MARK: Taps
 
     /// The same stage with one more tap, which the caller closes.
-    func adding(_ ear: SinkTap) -> Stage {
+    func adding(_ tap: SinkTap) -> Stage {
         var stage = self
-        stage.ears.append(ear)
+        stage.taps.append(tap)
         return stage
     }
 
-    func ear(at sink: String) throws -> SinkTap { try #require(ears.first { $0.sink == sink }) }
+    func tap(at sink: String) throws -> SinkTap { try #require(taps.first { $0.sink == sink }) }
 
-    /// Plays, and waits until that is heard at a sink.
+    /// Plays, and waits until a sink receives the sound.
     func play(on sink: String) async throws {
         try await player.play()
-        try await ear(at: sink).waitUntilLoud()
+        try await tap(at: sink).waitUntilLoud()
         try await story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
     }
 
     /// Clears the events and sounds so far.
-    func turnPage() async {
+    func clearHistory() async {
         story.clear()
         machine.clear()
-        let mark = Page(gateTime: await player.statistics.gateTime)
-        page.withLock { $0 = mark }
-        await forgetSounds()
+        let new = Baseline(gateTime: await player.statistics.gateTime)
+        baseline.withLock { $0 = new }
+        await resetTaps()
     }
 
-    /// Clears them while the player sounds, because lateness is measured from what was heard
-    /// before.
-    func turnPage(heardAt sink: String) async throws {
-        await turnPage()
-        try await ear(at: sink).waitUntilLoud()
+    /// Clears the events and sounds while the player sounds, because a delay is measured from the
+    /// last loud frame before it.
+    func clearHistory(whileLoudAt sink: String) async throws {
+        await clearHistory()
+        try await tap(at: sink).waitUntilLoud()
     }
 
-    func forgetSounds() async {
-        for ear in ears { await ear.reset() }
+    /// Clears the sounds so far.
+    func resetTaps() async {
+        for tap in taps { await tap.reset() }
     }
 
-    /// Listens at every existing sink for so much of its own time.
-    func listen(for time: Duration = .milliseconds(300)) async throws {
-        for ear in ears where await ear.isAttached {
-            let heard = await ear.report.frames
-            try await ear.waitUntilHeard(frames: heard + UInt64(time / .seconds(1) * 48_000))
+    /// Waits until every existing sink has run for this much of its own time.
+    func tapSinks(for time: Duration = .milliseconds(300)) async throws {
+        for tap in taps where await tap.isAttached {
+            let frames = await tap.report.frames
+            try await tap.waitUntilHeard(frames: frames + UInt64(time / .seconds(1) * 48_000))
         }
     }
 
     /// Loud frames since the last clearing, by sink, without silent ones.
-    func heard() async -> [String: UInt64] {
-        var heard: [String: UInt64] = [:]
-        for ear in ears {
-            let frames = await ear.report.loudFrames
-            if frames > 0 { heard[ear.sink] = frames }
+    func loudFrames() async -> [String: UInt64] {
+        var loud: [String: UInt64] = [:]
+        for tap in taps {
+            let frames = await tap.report.loudFrames
+            if frames > 0 { loud[tap.sink] = frames }
         }
-        return heard
+        return loud
     }
 
     /// Nothing has stopped the player since the last clearing, and a sink received most of its
@@ -161,10 +162,10 @@ struct Stage: Sendable {
     /// A busy computer misses cycles, PipeWire plays a buffer that a program is still filling, and
     /// files are decoded too late. All of these leave silence that no event caused.
     func expectUnbroken(at sink: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let (report, mark) = (try await ear(at: sink).report, page.withLock { $0 })
+        let (report, baseline) = (try await tap(at: sink).report, self.baseline.withLock { $0 })
         let statistics = await player.statistics
         #expect(player.state == .playing, sourceLocation: sourceLocation)
-        #expect(statistics.gateTime == mark.gateTime, "its gate closed", sourceLocation: sourceLocation)
+        #expect(statistics.gateTime == baseline.gateTime, "its gate closed", sourceLocation: sourceLocation)
         let silent = report.frames - report.loudFrames
         #expect(report.loudFrames > silent, "\(silent) frames were silent", sourceLocation: sourceLocation)
     }
@@ -172,7 +173,7 @@ struct Stage: Sendable {
     /// The number of the player's frames that a sink received after the gate had closed.
     func framesAfterGate(at sink: String) async throws -> Int {
         let gate = try #require(await player.statistics.gateTime, "the gate never closed")
-        let last = try #require(await ear(at: sink).report.lastLoudTime, "nothing was heard before the loss")
+        let last = try #require(await tap(at: sink).report.lastLoudTime, "the sink was silent before the loss")
         return Int((last.since(gate) / .seconds(1) * 48_000).rounded())
     }
 }

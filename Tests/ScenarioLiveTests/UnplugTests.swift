@@ -30,13 +30,13 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             try await stage.play(on: unplug.output.sink)
             var delays: [Duration] = []
             for round in 0..<(soakRounds ?? 3) {
-                try await stage.listen(for: .milliseconds(150))
-                await stage.turnPage()
+                try await stage.tapSinks(for: .milliseconds(150))
+                await stage.clearHistory()
                 story.clear()
                 let time = MonotonicTime.now
                 try await unplug.output.lose(on: stage)
                 try await story.wait(for: "the route change") { !$0.routeChanges.isEmpty }
-                try await stage.listen(for: .milliseconds(350))
+                try await stage.tapSinks(for: .milliseconds(350))
                 expect(story.events, unplug, round)
                 if !unplug.isPreferred {
                     #expect(stage.machine.events.losses.count == 1 && stage.machine.events.outputChangeCount == 1)
@@ -48,7 +48,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 try await story.wait(for: "its return") {
                     $0.routeChanges.last?.current.isOn(unplug.output.type) ?? false
                 }
-                try await stage.ear(at: unplug.output.sink).wait(untilAttached: true)
+                try await stage.tap(at: unplug.output.sink).wait(untilAttached: true)
                 try await stage.play(on: unplug.output.sink)
             }
             delays.sort()
@@ -80,11 +80,11 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 $0.routeChanges.last?.current.outputs.first?.nodeName == names[0]
             }
             try await stage.play(on: Sinks.analog)
-            try await stage.listen()
-            await stage.turnPage()
+            try await stage.tapSinks()
+            await stage.clearHistory()
             try await stage.card.unplug("headphones")
             try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
-            try await stage.listen()
+            try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.losses.map(\.type) == [.headphones])
             #expect(
@@ -109,8 +109,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 $0.routeChanges.last?.current.outputs.first?.nodeName == Stage.nullSink
             }
             try await stage.play(on: Sinks.analog)
-            try await stage.listen()
-            await stage.turnPage()
+            try await stage.tapSinks()
+            await stage.clearHistory()
             try await stage.card.unplug("headphones")
             try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
             #expect(stage.player.state == .paused(reason: .routeLost))

@@ -13,12 +13,12 @@ extension AVFAudioLiveTests {
         private struct Stage {
             let pipeWire: PrivatePipeWire
             let card: VirtualCard
-            let ear: SinkTap
+            let tap: SinkTap
             let file: URL
 
             /// For so many frames of the sink's own time.
-            func listen(frames: UInt64) async throws {
-                try await ear.waitUntilHeard(frames: ear.report.frames + frames)
+            func tapSink(frames: UInt64) async throws {
+                try await tap.waitUntilHeard(frames: tap.report.frames + frames)
             }
         }
 
@@ -27,7 +27,7 @@ extension AVFAudioLiveTests {
             defer { AVAudioSession.share(nil) }
             do {
                 let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)
-                let ear = try await SinkTap(sink: sink, remote: pipeWire.remote)
+                let tap = try await SinkTap(sink: sink, remote: pipeWire.remote)
                 let remote = pipeWire.remote
                 AVAudioSession.share(
                     AVAudioSession { waits in
@@ -35,8 +35,8 @@ extension AVFAudioLiveTests {
                     })
                 let file = URL(fileURLWithPath: pipeWire.directory + "/square.wav")
                 try squareWave(seconds: 20).write(to: file)
-                try await body(Stage(pipeWire: pipeWire, card: card, ear: ear, file: file))
-                await ear.close()
+                try await body(Stage(pipeWire: pipeWire, card: card, tap: tap, file: file))
+                await tap.close()
                 await card.close()
             } catch {
                 await pipeWire.stop()
@@ -53,7 +53,7 @@ extension AVFAudioLiveTests {
                 screen.player = player
                 #expect(player.duration == 20)
                 #expect(player.play())
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 #expect(player.isPlaying)
                 #expect(AVAudioSession.sharedInstance().sampleRate == 48_000)
                 #expect(AVAudioSession.sharedInstance().ioBufferDuration > 0)
@@ -63,19 +63,19 @@ extension AVFAudioLiveTests {
                 #expect(screen.received.events.map { $0.hasPrefix("unplugged") } == [true])
                 #expect(!player.isPlaying)
                 // What was on its way when the gate closed.
-                try await stage.listen(frames: 4_800)
-                let heard = await stage.ear.report.loudFrames
-                try await stage.listen(frames: 24_000)
-                #expect(await stage.ear.report.loudFrames == heard, "nothing is heard from the speaker")
+                try await stage.tapSink(frames: 4_800)
+                let heard = await stage.tap.report.loudFrames
+                try await stage.tapSink(frames: 24_000)
+                #expect(await stage.tap.report.loudFrames == heard, "nothing is heard from the speaker")
                 #expect(player.play(), "the user may go on there")
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 player.stop()
             }
         }
 
         /// Another program takes its turn, then the headphones are pulled.
         private static func interruptAndUnplug(_ stage: Stage, _ received: EventLog<String>) async throws {
-            _ = try await stage.ear.waitUntilLoud()
+            _ = try await stage.tap.waitUntilLoud()
             let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
             let film = try AudioSession(manager: manager, configuration: .init(.playback, group: "Film"))
             try await film.activate()
@@ -114,7 +114,7 @@ extension AVFAudioLiveTests {
                 #expect(player.play(atTime: begin))
                 let isEarly = player.isPlaying && player.deviceCurrentTime < begin
                 #expect(!isEarly)
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 #expect(player.isPlaying && player.deviceCurrentTime >= begin)
                 player.stop()
                 let next = player.deviceCurrentTime + 0.3
@@ -122,9 +122,9 @@ extension AVFAudioLiveTests {
                 player.pause()
                 // A slow computer may have reached the time, and played until the pause.
                 let isInTime = player.deviceCurrentTime < next
-                let heard = await stage.ear.report.loudFrames
-                try await stage.listen(frames: 28_800)
-                let loud = await stage.ear.report.loudFrames - heard
+                let heard = await stage.tap.report.loudFrames
+                try await stage.tapSink(frames: 28_800)
+                let loud = await stage.tap.report.loudFrames - heard
                 #expect((loud < 9_600 || !isInTime) && !player.isPlaying, "pausing cancels it")
                 #expect(player.play(atTime: 0) && player.isPlaying, "what has passed is now")
                 player.stop()
@@ -138,7 +138,7 @@ extension AVFAudioLiveTests {
                 try shared.setActive(true)
                 let player = try AVAudioPlayer(contentsOf: stage.file)
                 #expect(player.play())
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 let cycles = EventLog<Duration>()
                 let (_, session) = try shared.backendWhenKnown()
                 let observation = session.observe { event in
@@ -166,7 +166,7 @@ extension AVFAudioLiveTests {
                 player.delegate = delegate
                 screen.player = player
                 #expect(player.play())
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
                 let call = try AudioSession(
                     manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat, group: "Call"))
@@ -176,11 +176,11 @@ extension AVFAudioLiveTests {
                 let error = #expect(throws: NSError.self) { try AVAudioSession.sharedInstance().setActive(true) }
                 #expect(error?.code == AVAudioSession.ErrorCode.insufficientPriority.rawValue)
                 #expect(!player.play(), "not over a call")
-                await stage.ear.reset()
-                try await stage.listen(frames: 4_800)
+                await stage.tap.reset()
+                try await stage.tapSink(frames: 4_800)
                 try await call.deactivate()
                 try await screen.received.wait(for: "its end") { $0 == ["began", "ended, should resume"] }
-                _ = try await stage.ear.waitUntilLoud()
+                _ = try await stage.tap.waitUntilLoud()
                 try await delegate.received.wait(for: "both") { $0 == ["began", "ended 1"] }
                 await manager.close()
             }
@@ -199,7 +199,7 @@ extension AVFAudioLiveTests {
                 try await delegate.received.wait(for: "the end") { !$0.isEmpty }
                 #expect(delegate.received.events == ["finished true"])
                 #expect(player.currentTime == 0 && !player.isPlaying, "playing starts over")
-                let report = await stage.ear.report
+                let report = await stage.tap.report
                 let frames = report.loudFrames
                 #expect(frames > 24_000 && frames < 60_000, "a tenth, and once more: \(frames)")
                 // The first 4,800 frames end 320 frames before the end of a cycle, which a gap before
@@ -268,7 +268,7 @@ extension AVFAudioLiveTests {
                 try AVAudioSession.sharedInstance().setCategory(.playAndRecord, mode: .default)
                 #expect(recorder.record())
                 #expect(recorder.isRecording)
-                try await stage.listen(frames: 24_000)
+                try await stage.tapSink(frames: 24_000)
                 recorder.stop()
                 try await delegate.received.wait(for: "its end") { $0 == ["recorded true"] }
                 let memo = try AVAudioPlayer(contentsOf: url)
@@ -288,7 +288,7 @@ extension AVFAudioLiveTests {
                 let delegate = Delegate()
                 recorder.delegate = delegate
                 #expect(recorder.record())
-                try await stage.listen(frames: 24_000)
+                try await stage.tapSink(frames: 24_000)
                 let (_, session) = try shared.backendWhenKnown()
                 let ends = EventLog<AudioSession.Event>()
                 let observation = session.observe { if case .interruptionEnded = $0 { ends.append($0) } }
@@ -328,7 +328,7 @@ extension AVFAudioLiveTests {
                 let cancelling = try recorder(at: 48_000)
                 #expect(!shared.isEchoCancelledInputEnabled, "it does not record yet")
                 #expect(cancelling.record())
-                for _ in 0..<100 where !shared.isEchoCancelledInputEnabled { try await stage.listen(frames: 4_800) }
+                for _ in 0..<100 where !shared.isEchoCancelledInputEnabled { try await stage.tapSink(frames: 4_800) }
                 #expect(shared.isEchoCancelledInputEnabled)
                 cancelling.stop()
                 #expect(!shared.isEchoCancelledInputEnabled)

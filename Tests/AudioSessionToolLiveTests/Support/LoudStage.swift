@@ -13,18 +13,18 @@ struct LoudStage {
 
     let pipeWire: PrivatePipeWire
     let card: VirtualCard
-    let ear: SinkTap
+    let tap: SinkTap
     let bus: PrivateBus
 
     static func with(_ body: (LoudStage) async throws -> Void) async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        let ear = try await SinkTap(
+        let tap = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.005)
-        let stage = LoudStage(pipeWire: pipeWire, card: card, ear: ear, bus: try await PrivateBus())
+        let stage = LoudStage(pipeWire: pipeWire, card: card, tap: tap, bus: try await PrivateBus())
         for seconds in [3, 600] { try sound(seconds).write(to: URL(fileURLWithPath: stage.file(seconds))) }
         try await body(stage)
-        await ear.close()
+        await tap.close()
         await card.close()
         await stage.bus.stop()
         await pipeWire.stop()
@@ -41,8 +41,8 @@ struct LoudStage {
     func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var peak: Float = 0
         try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
-            await ear.reset()
-            peak = try await ear.waitUntilHeard(frames: 2400).peak
+            await tap.reset()
+            peak = try await tap.waitUntilHeard(frames: 2400).peak
             return abs(peak - level) <= Self.loud * 0.04
         }
     }
