@@ -28,7 +28,7 @@ let benchmarks: @Sendable () -> Void = {
 
     measure("board-session", .kilo) { count in
         var board = Board(sessions: count)
-        return { board.someoneComesAndGoes() }
+        return { board.activateAndEndOther() }
     }
     measure("routes-sink") { count in
         var computer = Computer(streams: count)

@@ -85,9 +85,9 @@ struct Attacks {
         var parts = [("arrival", meter.take())]
         for _ in 0..<60 { board.pass(.milliseconds(150)) }
         parts.append(("time", meter.take()))
-        for visit in AttackedBoard.Visit.allCases {
-            for _ in 0..<300 { board.visit(visit) }
-            parts.append(("\(visit)", meter.take()))
+        for newcomer in AttackedBoard.Newcomer.allCases {
+            for _ in 0..<300 { board.activateAndEnd(newcomer) }
+            parts.append(("\(newcomer)", meter.take()))
         }
         board.end()
         parts.append(("end", meter.take()))

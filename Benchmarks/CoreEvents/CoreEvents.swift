@@ -48,7 +48,7 @@ import Glibc
         switch name {
         case "session":
             var board = Board(sessions: count)
-            return { board.someoneComesAndGoes() }
+            return { board.activateAndEndOther() }
         case "decoded-sink": return DecodedComputer(streams: count).sinkComesAndGoes
         case "decoded-jack": return DecodedComputer(streams: count).jackIsPluggedAndPulled
         default: break

@@ -13,15 +13,15 @@ package struct Board {
             send(.opened(session, TokenTraits(isMixable: true)))
             send(.requested(.activate, session, ArbitrationRequestID(1)))
         }
-        for _ in 0..<sessions { _ = someoneComes(TokenTraits(isMixable: true)) }
+        for _ in 0..<sessions { _ = activateOther(TokenTraits(isMixable: true)) }
     }
 
-    package mutating func someoneComesAndGoes() {
-        guard let object = someoneComes(TokenTraits()) else { return }
+    package mutating func activateAndEndOther() {
+        guard let object = activateOther(TokenTraits()) else { return }
         send(.vanished(object))
     }
 
-    private mutating func someoneComes(_ traits: TokenTraits) -> ObjectID? {
+    private mutating func activateOther(_ traits: TokenTraits) -> ObjectID? {
         serial += 1
         guard let session = Self.session(Int(serial)) else { return nil }
         let client = UInt32(50 + serial % 50)

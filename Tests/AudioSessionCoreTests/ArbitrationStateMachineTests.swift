@@ -10,8 +10,8 @@ import Testing
 
     private func connected() -> ArbitrationStateMachine {
         var board = ArbitrationStateMachine()
-        #expect(board.hear(.connected(cookie: 1, owner: owner), now: start).isEmpty)
-        #expect(board.hear(.opened(session, TokenTraits()), now: start).isEmpty)
+        #expect(board.handle(.connected(cookie: 1, owner: owner), now: start).isEmpty)
+        #expect(board.handle(.opened(session, TokenTraits()), now: start).isEmpty)
         return board
     }
 
@@ -35,7 +35,7 @@ import Testing
     private func ask(_ board: inout ArbitrationStateMachine, _ request: ArbitrationRequest, _ id: UInt64)
         -> [ArbitrationAction]
     {
-        board.hear(.requested(request, session, ArbitrationRequestID(id)), now: start)
+        board.handle(.requested(request, session, ArbitrationRequestID(id)), now: start)
     }
 
     @Test func noRequestIsAnsweredBeforeTheEcho() {
@@ -43,21 +43,21 @@ import Testing
         let asked = ask(&board, .activate, 1)
         let contents = TokenContents(name: name(1), traits: TokenTraits())
         #expect(asked == [.create(contents)])
-        #expect(board.hear(appeared(7, contents), now: start).isEmpty)
+        #expect(board.handle(appeared(7, contents), now: start).isEmpty)
         #expect(board.status(of: session)?.state == .inactive)
-        #expect(board.hear(.echoed(name(9)), now: start).isEmpty)
+        #expect(board.handle(.echoed(name(9)), now: start).isEmpty)
         #expect(
-            board.hear(.echoed(name(1)), now: start)
+            board.handle(.echoed(name(1)), now: start)
                 == [.notify(.activated, session), .answer(ArbitrationRequestID(1), nil)])
-        #expect(board.hear(.echoed(name(1)), now: start).isEmpty)
+        #expect(board.handle(.echoed(name(1)), now: start).isEmpty)
     }
 
     @Test func aTokenOfAnotherClientWithTheSameNameIsNoEcho() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents, other), now: start)
+        _ = board.handle(appeared(7, contents, other), now: start)
         #expect(
-            board.hear(.echoed(name(1)), now: start)
+            board.handle(.echoed(name(1)), now: start)
                 == [.destroy(name(1)), .answer(ArbitrationRequestID(1), .tokenNotMade)])
     }
 
@@ -66,21 +66,21 @@ import Testing
         for serial in UInt64(10)..<1034 {
             let old = TokenContents(
                 name: TokenName(BoardStage.session(2), UInt32(serial)), traits: TokenTraits(isMixable: true))
-            _ = board.hear(appeared(serial, old), now: start)
+            _ = board.handle(appeared(serial, old), now: start)
         }
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(2000, contents), now: start)
+        _ = board.handle(appeared(2000, contents), now: start)
         #expect(
-            board.hear(.echoed(name(1)), now: start)
+            board.handle(.echoed(name(1)), now: start)
                 == [.destroy(name(1)), .answer(ArbitrationRequestID(1), .tooManyTokens)])
     }
 
     @Test func aTokenThatCannotBeMadeIsAFailure() {
         var board = connected()
         _ = ask(&board, .activate, 1)
-        #expect(board.hear(.failed(name(1)), now: start) == [.answer(ArbitrationRequestID(1), .tokenNotMade)])
-        #expect(board.hear(.failed(name(1)), now: start).isEmpty)
-        #expect(board.hear(.failed(TokenName(BoardStage.session(5), 1)), now: start).isEmpty)
+        #expect(board.handle(.failed(name(1)), now: start) == [.answer(ArbitrationRequestID(1), .tokenNotMade)])
+        #expect(board.handle(.failed(name(1)), now: start).isEmpty)
+        #expect(board.handle(.failed(TokenName(BoardStage.session(5), 1)), now: start).isEmpty)
     }
 
     @Test func requestsOfASessionAreServedInOrder() throws {
@@ -88,8 +88,8 @@ import Testing
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         #expect(ask(&board, .deactivate(notify: true), 2).isEmpty)
         #expect(ask(&board, .deactivate(notify: false), 3).isEmpty)
-        _ = board.hear(appeared(7, contents), now: start)
-        let actions = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        let actions = board.handle(.echoed(name(1)), now: start)
         let release = TokenContents(
             name: name(2), state: .releasedWithNotice, traits: TokenTraits(),
             place: TokenPlace(cookie: 1, epoch: 0, serial: 7))
@@ -100,67 +100,67 @@ import Testing
                 .answer(ArbitrationRequestID(3), nil),
             ])
         // A program may exit as soon as it has deactivated, and its release still counts.
-        #expect(board.hear(.echoed(name(2)), now: start).isEmpty)
-        #expect(board.hear(.echoed(name(3)), now: start) == [.answer(ArbitrationRequestID(2), nil)])
+        #expect(board.handle(.echoed(name(2)), now: start).isEmpty)
+        #expect(board.handle(.echoed(name(3)), now: start) == [.answer(ArbitrationRequestID(2), nil)])
     }
 
     /// The removal of its token has the same meaning.
     @Test(arguments: [false, true])
     func aReleaseThatIsNormalForItsKindOnlyRemovesTheToken(_ notify: Bool) throws {
         var board = ArbitrationStateMachine()
-        _ = board.hear(.connected(cookie: 1, owner: owner), now: start)
-        _ = board.hear(.opened(session, TokenTraits(leavesWithNotice: notify)), now: start)
+        _ = board.handle(.connected(cookie: 1, owner: owner), now: start)
+        _ = board.handle(.opened(session, TokenTraits(leavesWithNotice: notify)), now: start)
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         #expect(
             ask(&board, .deactivate(notify: notify), 2)
                 == [.destroy(name(1)), .notify(.deactivated, session), .barrier(name(2))])
-        #expect(board.hear(.echoed(name(2)), now: start) == [.answer(ArbitrationRequestID(2), nil)])
+        #expect(board.handle(.echoed(name(2)), now: start) == [.answer(ArbitrationRequestID(2), nil)])
     }
 
     /// Other programs may not be connected again yet.
     @Test func aReleaseAfterAReconnectionStaysForASecond() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
-        _ = board.hear(.disconnected, now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
+        _ = board.handle(.disconnected, now: start)
         _ = ask(&board, .deactivate(notify: true), 2)
-        let actions = board.hear(.connected(cookie: 2, owner: owner), now: start)
+        let actions = board.handle(.connected(cookie: 2, owner: owner), now: start)
         #expect(created(actions).map(\.state) == [.releasedWithNotice])
         #expect(!actions.contains(.destroy(name(2))))
-        #expect(board.hear(.deadline, now: start + .milliseconds(999)).isEmpty)
-        #expect(board.hear(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
-        #expect(board.hear(.deadline, now: start + .seconds(2)).isEmpty)
+        #expect(board.handle(.deadline, now: start + .milliseconds(999)).isEmpty)
+        #expect(board.handle(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
+        #expect(board.handle(.deadline, now: start + .seconds(2)).isEmpty)
     }
 
     @Test func theReleaseOfAClosedSessionIsSentAfterAReconnection() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
-        _ = board.hear(.disconnected, now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
+        _ = board.handle(.disconnected, now: start)
         _ = ask(&board, .deactivate(notify: true), 2)
-        _ = board.hear(.closed(session), now: start)
-        let actions = board.hear(.connected(cookie: 2, owner: owner), now: start)
+        _ = board.handle(.closed(session), now: start)
+        let actions = board.handle(.connected(cookie: 2, owner: owner), now: start)
         #expect(created(actions).map(\.state) == [.releasedWithNotice])
-        #expect(board.hear(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
-        _ = board.hear(.disconnected, now: start)
-        #expect(created(board.hear(.connected(cookie: 3, owner: owner), now: start)).isEmpty)
+        #expect(board.handle(.deadline, now: start + .seconds(1)) == [.destroy(name(2))])
+        _ = board.handle(.disconnected, now: start)
+        #expect(created(board.handle(.connected(cookie: 3, owner: owner), now: start)).isEmpty)
     }
 
     @Test func aReleaseWithoutOtherProgramsDoesNotWait() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         _ = ask(&board, .deactivate(notify: true), 2)
         // A failure to create it neither extends nor shortens the wait.
-        #expect(board.hear(.failed(name(2)), now: start).isEmpty)
+        #expect(board.handle(.failed(name(2)), now: start).isEmpty)
         #expect(
-            board.hear(.disconnected, now: start).contains(.answer(ArbitrationRequestID(2), .mediaServicesFailed)))
-        #expect(board.hear(.echoed(name(3)), now: start) == [])
+            board.handle(.disconnected, now: start).contains(.answer(ArbitrationRequestID(2), .mediaServicesFailed)))
+        #expect(board.handle(.echoed(name(3)), now: start) == [])
     }
 
     /// It ends what the others would begin.
@@ -179,19 +179,19 @@ import Testing
         _ = ask(&board, .activate, 0)
         for id in 1...32 { #expect(ask(&board, .activate, UInt64(id)).isEmpty) }
         #expect(ask(&board, .activate, 33) == [.answer(ArbitrationRequestID(33), .tooManyRequests)])
-        let answers = board.hear(.closed(session), now: start)
+        let answers = board.handle(.closed(session), now: start)
         // The token may still be granted, so its release is sent first.
         #expect(answers.count == 36 && created(answers).map(\.state) == [.releasedWithNotice])
         #expect(answers.dropFirst().first == .destroy(name(1)))
         #expect(ask(&board, .activate, 34) == [.answer(ArbitrationRequestID(34), .noSuchSession)])
         #expect(board.status(of: session) == nil)
-        #expect(board.hear(.closed(session), now: start).isEmpty)
+        #expect(board.handle(.closed(session), now: start).isEmpty)
     }
 
     @Test func theNumberOfSessionsIsLimited() {
         var board = ArbitrationStateMachine()
         for number in 0..<300 {
-            _ = board.hear(.opened(BoardStage.session(number), TokenTraits()), now: start)
+            _ = board.handle(.opened(BoardStage.session(number), TokenTraits()), now: start)
         }
         #expect(board.status(of: BoardStage.session(255)) != nil)
         #expect(board.status(of: BoardStage.session(256)) == nil)
@@ -199,13 +199,13 @@ import Testing
 
     @Test func withoutADaemonChangesAreStoredAndActivationFails() throws {
         var board = ArbitrationStateMachine()
-        _ = board.hear(.opened(session, TokenTraits()), now: start)
+        _ = board.handle(.opened(session, TokenTraits()), now: start)
         #expect(ask(&board, .activate, 1) == [.answer(ArbitrationRequestID(1), .mediaServicesFailed)])
         #expect(ask(&board, .configure(TokenTraits(isMixable: true)), 2) == [.answer(ArbitrationRequestID(2), nil)])
         #expect(ask(&board, .deactivate(notify: true), 3) == [.answer(ArbitrationRequestID(3), nil)])
-        #expect(board.hear(appeared(1, TokenContents(name: name(1), traits: TokenTraits())), now: start).isEmpty)
-        #expect(board.hear(.disconnected, now: start).isEmpty)
-        _ = board.hear(.connected(cookie: 1, owner: owner), now: start)
+        #expect(board.handle(appeared(1, TokenContents(name: name(1), traits: TokenTraits())), now: start).isEmpty)
+        #expect(board.handle(.disconnected, now: start).isEmpty)
+        _ = board.handle(.connected(cookie: 1, owner: owner), now: start)
         #expect(created(ask(&board, .activate, 4)).first?.traits.isMixable == true)
     }
 
@@ -213,63 +213,63 @@ import Testing
         var board = connected()
         _ = ask(&board, .activate, 1)
         #expect(
-            board.hear(.disconnected, now: start) == [.answer(ArbitrationRequestID(1), .mediaServicesFailed)])
+            board.handle(.disconnected, now: start) == [.answer(ArbitrationRequestID(1), .mediaServicesFailed)])
     }
 
     @Test func aDestroyedTokenIsCreatedAgainInItsPlace() throws {
         var board = connected()
         var contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         for serial in UInt64(7)...9 {
-            let actions = board.hear(.vanished(ObjectID(UInt32(serial))), now: start)
+            let actions = board.handle(.vanished(ObjectID(UInt32(serial))), now: start)
             contents = try #require(created(actions).first)
             #expect(contents.place == TokenPlace(cookie: 1, epoch: 0, serial: 7) && actions.count == 1)
-            _ = board.hear(appeared(serial + 1, contents), now: start)
+            _ = board.handle(appeared(serial + 1, contents), now: start)
             #expect(board.status(of: session)?.state == .active)
         }
-        #expect(board.hear(.vanished(ObjectID(10)), now: start) == [.notify(.placeLost, session)])
+        #expect(board.handle(.vanished(ObjectID(10)), now: start) == [.notify(.placeLost, session)])
         #expect(board.status(of: session)?.state == .inactive)
     }
 
     @Test func aChangeThatIsGrantedAfterThePlaceWasLostActivatesNothing() throws {
         var board = connected()
         var contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         for serial in UInt64(7)...9 {
-            contents = try #require(created(board.hear(.vanished(ObjectID(UInt32(serial))), now: start)).first)
-            _ = board.hear(appeared(serial + 1, contents), now: start)
+            contents = try #require(created(board.handle(.vanished(ObjectID(UInt32(serial))), now: start)).first)
+            _ = board.handle(appeared(serial + 1, contents), now: start)
         }
         let change = try #require(created(ask(&board, .configure(BoardStage.traits("alarm")), 2)).first)
-        #expect(board.hear(.vanished(ObjectID(10)), now: start) == [.notify(.placeLost, session)])
-        _ = board.hear(appeared(11, change), now: start)
+        #expect(board.handle(.vanished(ObjectID(10)), now: start) == [.notify(.placeLost, session)])
+        _ = board.handle(appeared(11, change), now: start)
         // An alarm normally leaves with notice, which the removal of its token says.
         #expect(
-            board.hear(.echoed(change.name), now: start)
+            board.handle(.echoed(change.name), now: start)
                 == [.destroy(change.name), .answer(ArbitrationRequestID(2), nil)])
         #expect(board.status(of: session)?.state == .inactive)
-        _ = board.hear(.vanished(ObjectID(11)), now: start)
+        _ = board.handle(.vanished(ObjectID(11)), now: start)
         #expect(created(ask(&board, .activate, 3)).first?.traits == BoardStage.traits("alarm"))
     }
 
     @Test func aTokenThatCannotBeRemadeIsTriedAgain() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
-        let again = try #require(created(board.hear(.vanished(ObjectID(7)), now: start)).first)
-        #expect(created(board.hear(.failed(again.name), now: start)).count == 1)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
+        let again = try #require(created(board.handle(.vanished(ObjectID(7)), now: start)).first)
+        #expect(created(board.handle(.failed(again.name), now: start)).count == 1)
     }
 
     @Test func anInterruptionThatEndsBeforeTheEchoIsNotNotified() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(appeared(8, call, other), now: start)
-        _ = board.hear(.vanished(ObjectID(8)), now: start)
-        let actions = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(appeared(8, call, other), now: start)
+        _ = board.handle(.vanished(ObjectID(8)), now: start)
+        let actions = board.handle(.echoed(name(1)), now: start)
         // For all other programs that token has been replaced. The new one counts.
         #expect(created(actions).map(\.place) == [TokenPlace(cookie: 1, epoch: 0, serial: 7)])
         #expect(created(actions).map(\.state) == [.standing])
@@ -280,11 +280,11 @@ import Testing
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(appeared(8, call, other), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(appeared(8, call, other), now: start)
         let cause = AudioSessionPeer(session: BoardStage.session(2), applicationName: "you", processID: 500)
         #expect(
-            board.hear(.echoed(name(1)), now: start)
+            board.handle(.echoed(name(1)), now: start)
                 == [
                     .notify(.activated, session), .notify(.began(by: cause), session),
                     .answer(ArbitrationRequestID(1), nil),
@@ -295,16 +295,16 @@ import Testing
     @Test func aChangeAfterAnInterruptionIsStored() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         let change = try #require(created(ask(&board, .configure(BoardStage.traits("alarm")), 2)).first)
         #expect(change.isChange)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
-        _ = board.hear(appeared(8, music, other), now: start)
+        _ = board.handle(appeared(8, music, other), now: start)
         #expect(board.status(of: session)?.state == .interrupted)
-        _ = board.hear(appeared(9, change), now: start)
+        _ = board.handle(appeared(9, change), now: start)
         #expect(
-            board.hear(.echoed(change.name), now: start)
+            board.handle(.echoed(change.name), now: start)
                 == [.destroy(change.name), .answer(ArbitrationRequestID(2), nil)])
         #expect(board.status(of: session)?.state == .interrupted)
         #expect(created(ask(&board, .activate, 3)).first?.traits == BoardStage.traits("alarm"))
@@ -313,14 +313,14 @@ import Testing
     @Test func aChangeBeforeAnInterruptionApplies() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         let change = try #require(created(ask(&board, .configure(BoardStage.traits("podcast")), 2)).first)
-        _ = board.hear(appeared(8, change), now: start)
+        _ = board.handle(appeared(8, change), now: start)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
-        _ = board.hear(appeared(9, music, other), now: start)
+        _ = board.handle(appeared(9, music, other), now: start)
         #expect(
-            board.hear(.echoed(change.name), now: start)
+            board.handle(.echoed(change.name), now: start)
                 == [.destroy(name(1)), .answer(ArbitrationRequestID(2), nil)])
         #expect(board.status(of: session)?.state == .interrupted)
     }
@@ -340,13 +340,13 @@ import Testing
     @Test func aConfigurationThatIsSetAgainWinsOnePlace() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         let change = try #require(created(ask(&board, .configure(TokenTraits()), 2)).first)
         #expect(ask(&board, .configureAgain(TokenTraits()), 3).isEmpty)
-        _ = board.hear(appeared(8, change), now: start)
+        _ = board.handle(appeared(8, change), now: start)
         #expect(
-            board.hear(.echoed(change.name), now: start)
+            board.handle(.echoed(change.name), now: start)
                 == [
                     .destroy(name(1)), .answer(ArbitrationRequestID(2), nil), .answer(ArbitrationRequestID(3), nil),
                 ])
@@ -355,29 +355,29 @@ import Testing
     @Test func aConfigurationThatIsSetAgainIsRequestedAfterARefusal() throws {
         var board = connected()
         let call = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: BoardStage.traits("call"))
-        _ = board.hear(appeared(6, call, other), now: start)
+        _ = board.handle(appeared(6, call, other), now: start)
         _ = ask(&board, .configure(TokenTraits(isMixable: true)), 1)
         let contents = try #require(created(ask(&board, .activate, 2)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(contents.name), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(contents.name), now: start)
         let change = try #require(created(ask(&board, .configure(TokenTraits()), 3)).first)
         #expect(ask(&board, .configureAgain(TokenTraits()), 4).isEmpty)
-        _ = board.hear(appeared(8, change), now: start)
-        #expect(created(board.hear(.echoed(change.name), now: start)).map(\.traits) == [TokenTraits()])
+        _ = board.handle(appeared(8, change), now: start)
+        #expect(created(board.handle(.echoed(change.name), now: start)).map(\.traits) == [TokenTraits()])
     }
 
     @Test func aTakeBackIsNotFollowedByAnEndedNotification() throws {
         var board = connected()
         let contents = try #require(created(ask(&board, .activate, 1)).first)
-        _ = board.hear(appeared(7, contents), now: start)
-        _ = board.hear(.echoed(name(1)), now: start)
+        _ = board.handle(appeared(7, contents), now: start)
+        _ = board.handle(.echoed(name(1)), now: start)
         let music = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
-        _ = board.hear(appeared(8, music, other), now: start)
+        _ = board.handle(appeared(8, music, other), now: start)
         let back = try #require(created(ask(&board, .activate, 2)).first)
-        #expect(board.hear(.vanished(ObjectID(8)), now: start).isEmpty)
-        _ = board.hear(appeared(9, back), now: start)
+        #expect(board.handle(.vanished(ObjectID(8)), now: start).isEmpty)
+        _ = board.handle(appeared(9, back), now: start)
         #expect(
-            board.hear(.echoed(back.name), now: start)
+            board.handle(.echoed(back.name), now: start)
                 == [.destroy(name(1)), .notify(.activated, session), .answer(ArbitrationRequestID(2), nil)])
     }
 
@@ -386,18 +386,18 @@ import Testing
         let bad: Properties = [.deviceAPI: "audio-session", .deviceName: "x", .deviceDescription: "y"]
         for serial in UInt64(1)...3 {
             let identity = TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: other)
-            #expect(board.hear(.appeared(identity, bad), now: start).isEmpty)
+            #expect(board.handle(.appeared(identity, bad), now: start).isEmpty)
         }
         #expect(board.malformedCount == 3)
         for serial in UInt64(10)..<1134 {
             let contents = TokenContents(
                 name: TokenName(BoardStage.session(Int(serial)), 1), traits: TokenTraits(isMixable: true))
-            _ = board.hear(appeared(serial, contents, other), now: start)
+            _ = board.handle(appeared(serial, contents, other), now: start)
         }
         #expect(board.surplusCount == 100)
         #expect(board.arbitration.stack.count == 1024)
         // The oldest surplus token takes the place that becomes free.
-        _ = board.hear(.vanished(ObjectID(10)), now: start)
+        _ = board.handle(.vanished(ObjectID(10)), now: start)
         #expect(board.arbitration.stack.count == 1024)
         #expect(board.arbitration.stack.last?.serial == 1034)
     }
@@ -405,9 +405,9 @@ import Testing
     @Test func aReusedObjectIDIsAnotherToken() {
         var board = connected()
         let contents = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
-        _ = board.hear(appeared(7, contents, other), now: start)
+        _ = board.handle(appeared(7, contents, other), now: start)
         let identity = TokenIdentity(object: ObjectID(7), serial: 8, owner: other)
-        _ = board.hear(.appeared(identity, [.mediaClass: "Audio/Device"]), now: start)
+        _ = board.handle(.appeared(identity, [.mediaClass: "Audio/Device"]), now: start)
         #expect(board.arbitration.stack.isEmpty)
     }
 
@@ -418,8 +418,8 @@ import Testing
 }
 
 extension ArbitrationStateMachine {
-    /// The actions of now. Other tests cover the deadlines.
-    fileprivate mutating func hear(_ input: ArbitrationInput, now: MonotonicTime) -> [ArbitrationAction] {
+    /// The actions besides wakes. Other tests cover the deadlines.
+    fileprivate mutating func handle(_ input: ArbitrationInput, now: MonotonicTime) -> [ArbitrationAction] {
         receive(input, now: now).filter { if case .wake = $0 { false } else { true } }
     }
 }

@@ -49,18 +49,18 @@ import Testing
         means["arrival"] = clock.takeMean()
         for _ in 0..<40 { board.pass(.milliseconds(300)) }
         means["time"] = clock.takeMean()
-        for visit in AttackedBoard.Visit.allCases {
-            for _ in 0..<20 { board.visit(visit) }
-            means["\(visit)"] = clock.takeMean()
+        for newcomer in AttackedBoard.Newcomer.allCases {
+            for _ in 0..<20 { board.activateAndEnd(newcomer) }
+            means["\(newcomer)"] = clock.takeMean()
         }
         // Each frees sessions that decide about their own places. A later event evaluates them.
         for _ in 0..<200 {
-            board.visit(.emergency)
+            board.activateAndEnd(.emergency)
             board.advance(by: .milliseconds(10))
         }
         board.advance(by: .seconds(6))
         _ = clock.takeMean()
-        board.visit(.mixing)
+        board.activateAndEnd(.mixing)
         means[lapses] = clock.takeMean()
         board.end()
         means["end"] = clock.takeMean()

@@ -8,8 +8,8 @@ import Testing
         let names = (0..<16).map { "s\($0)" }
         var stage = BoardStage(names.map { "\($0):music" }.joined(separator: " "))
         for name in names { stage.request(name, .activate) }
-        stage.daemon.dawdle(seed)
-        stage.listen()
+        stage.daemon.deliverInRandomOrder(seed)
+        stage.collectEvents()
         #expect(stage.unanswered == 0)
         let stack = stage.machine("s0").arbitration.stack.map(\.key)
         for name in names { #expect(stage.machine(name).arbitration.stack.map(\.key) == stack) }
@@ -30,8 +30,8 @@ import Testing
             stage.play("+A +B")
             stage.request("B", .deactivate(notify: true))
             stage.request("C", .activate)
-            stage.daemon.dawdle(seed)
-            stage.listen()
+            stage.daemon.deliverInRandomOrder(seed)
+            stage.collectEvents()
             #expect(stage.status("C")?.state == .active)
             #expect(stage.status("A")?.state != .active && stage.status("B")?.state == .inactive)
             histories.insert(stage.words("A"))
@@ -62,11 +62,11 @@ import Testing
 
 extension BoardDaemon {
     /// Delivers all messages to all processes in random order.
-    fileprivate mutating func dawdle(_ seed: Int) {
+    fileprivate mutating func deliverInRandomOrder(_ seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
         for _ in 0..<200 * processes.count {
             let process = Int.random(in: processes.indices, using: &random)
-            random.chance(50) ? hear(process) : deliver(process)
+            random.chance(50) ? readMessage(of: process) : deliver(process)
         }
         run()
     }

@@ -6,13 +6,13 @@ import Testing
 /// PipeWire stops, as after SIGSTOP, and continues later.
 @Suite struct BoardDeadlineTests {
     /// Sessions besides `A`, which waits for an answer.
-    private func stage(_ cast: String) -> BoardStage {
+    private func makeStage(_ cast: String) -> BoardStage {
         var stage = BoardStage(cast)
         stage.daemon.advance(.seconds(1))
         return stage
     }
 
-    private func heard(_ stage: inout BoardStage, _ name: String, after script: String) -> String {
+    private func events(_ stage: inout BoardStage, _ name: String, after script: String) -> String {
         let before = stage.words(name).count
         stage.play(script)
         return String(stage.words(name).dropFirst(before)).trimmingSpaces
@@ -21,59 +21,59 @@ import Testing
     private func stop(_ stage: inout BoardStage, _ isStopped: Bool) {
         stage.daemon.isStopped = isStopped
         stage.daemon.run()
-        stage.listen()
+        stage.collectEvents()
     }
 
     @Test func aLateGrantOfATimedOutActivationInterruptsNoSession() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
-        #expect(heard(&stage, "A", after: "+A 4999ms") == "")
-        #expect(heard(&stage, "A", after: "1ms") == "late")
+        #expect(events(&stage, "A", after: "+A 4999ms") == "")
+        #expect(events(&stage, "A", after: "1ms") == "late")
         #expect(stage.status("A")?.state == .inactive && stage.unanswered == 0)
         stage.play("10s")
         stop(&stage, false)
         #expect(stage.words("B") == "on began:A ended+")
         #expect(stage.words("A") == "late")
-        #expect(heard(&stage, "B", after: "+B") == "on")
-        #expect(heard(&stage, "A", after: "2s +A") == "on")
+        #expect(events(&stage, "B", after: "+B") == "on")
+        #expect(events(&stage, "A", after: "2s +A") == "on")
         #expect(stage.words("B").hasSuffix("began:A"))
         #expect(stage.daemon.liveTokens.count == 2)
     }
 
     /// Requests that are made before PipeWire continues go to the same PipeWire.
     @Test func theNextActivationIsGrantedWhenPipeWireContinues() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
-        #expect(heard(&stage, "A", after: "+A 5s +A 5s +A") == "late late")
+        #expect(events(&stage, "A", after: "+A 5s +A 5s +A") == "late late")
         stop(&stage, false)
         #expect(stage.status("A")?.state == .active && stage.unanswered == 0)
         #expect(stage.status("B")?.state == .interrupted)
-        #expect(heard(&stage, "B", after: "-A") == "ended+")
+        #expect(events(&stage, "B", after: "-A") == "ended+")
     }
 
     @Test func aSessionWhoseTakeBackTimesOutStaysInterrupted() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+A +B")
         stop(&stage, true)
-        #expect(heard(&stage, "A", after: "+A 5s") == "late")
+        #expect(events(&stage, "A", after: "+A 5s") == "late")
         #expect(stage.status("A")?.state == .interrupted)
         stop(&stage, false)
         #expect(stage.words("A") == "on began:B late")
         #expect(stage.status("A")?.state == .interrupted)
         // For a moment its place was above that of B.
         #expect(stage.words("B") == "on began:A ended+")
-        #expect(heard(&stage, "B", after: "+B") == "on")
-        #expect(heard(&stage, "A", after: "-B") == "ended+")
-        #expect(heard(&stage, "A", after: "+A") == "on")
+        #expect(events(&stage, "B", after: "+B") == "on")
+        #expect(events(&stage, "A", after: "-B") == "ended+")
+        #expect(events(&stage, "A", after: "+A") == "on")
     }
 
     /// The release begins and ends before the session is back in its place.
     @Test func aReleaseDuringATimedOutTakeBackCounts() {
         for (release, advice) in [("-B", "ended+"), ("~B", "ended-")] {
             // PipeWire reads what the first has sent before it reads on from the second.
-            var stage = stage("B:music A:music")
+            var stage = makeStage("B:music A:music")
             stage.play("+A +B")
             stop(&stage, true)
             stage.play("\(release) +A 5s")
@@ -83,39 +83,39 @@ import Testing
     }
 
     @Test func aTimedOutChangeKeepsTheOldConfiguration() {
-        var stage = stage("A:game B:music C:game")
+        var stage = makeStage("A:game B:music C:game")
         stage.play("+B +A")
         stop(&stage, true)
-        #expect(heard(&stage, "A", after: "A=music 5s") == "late")
+        #expect(events(&stage, "A", after: "A=music 5s") == "late")
         #expect(stage.status("A")?.state == .active)
         stop(&stage, false)
         #expect(stage.words("B") == "on began:A ended+")
         #expect(stage.status("A")?.state == .active)
         let key = SessionKey(owner: .id(5000), session: stage.id("A"))
         #expect(stage.machine("C").arbitration[key]?.traits == BoardStage.traits("game"))
-        #expect(heard(&stage, "B", after: "+B") == "on")
+        #expect(events(&stage, "B", after: "+B") == "on")
         #expect(stage.status("A")?.state == .active)
-        #expect(heard(&stage, "A", after: "A=music") == "")
+        #expect(events(&stage, "A", after: "A=music") == "")
         #expect(stage.status("B")?.state == .interrupted)
     }
 
     @Test func aTimedOutDeactivationLeavesTheSessionInactive() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+B +A")
         stop(&stage, true)
-        #expect(heard(&stage, "A", after: "-A") == "off")
+        #expect(events(&stage, "A", after: "-A") == "off")
         #expect(stage.status("A")?.state == .inactive)
-        #expect(heard(&stage, "A", after: "4999ms") == "")
-        #expect(heard(&stage, "A", after: "1ms") == "late")
+        #expect(events(&stage, "A", after: "4999ms") == "")
+        #expect(events(&stage, "A", after: "1ms") == "late")
         stage.play("10s")
         stop(&stage, false)
         #expect(stage.words("B") == "on began:A ended+")
-        #expect(heard(&stage, "A", after: "+A") == "on")
+        #expect(events(&stage, "A", after: "+A") == "on")
     }
 
     /// Requests that wait behind an unanswered one share its deadline.
     @Test func requestsBehindAnUnansweredOneTimeOutWithIt() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+A")
         stop(&stage, true)
         stage.play("A=game +A A=podcast -A +A 4999ms")
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func losingPipeWireFailsAllRequestsAtOnce() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+A +B")
         stop(&stage, true)
         stage.play("A=game +A A=podcast -A -B +B")
@@ -143,7 +143,7 @@ import Testing
 
     /// The session is closed, but PipeWire has still to read its token.
     @Test func aSessionClosedDuringItsActivationInterruptsNoOther() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+B")
         stop(&stage, true)
         stage.play("+A")
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func anAnsweredRequestHasNoDeadline() {
-        var stage = stage("A:music B:music")
+        var stage = makeStage("A:music B:music")
         stage.play("+A")
         #expect(stage.daemon.nextWake == nil)
         stage.play("A=game")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BoardPeerTests {
     enum Fault: CaseIterable {
         /// Whether the daemon had read what the peer sent before the peer was killed.
-        case killed, killedBeforeItWasHeard
+        case killed, killedWithUnreadMessages
         /// The peer stops for 30 seconds, in which others go on.
         case stopped
     }
@@ -29,7 +29,7 @@ import Testing
             while true {
                 var play = PeerPlay(kind, fault, at: point)
                 play.deliver(exchange)
-                guard play.isStruck else { break }
+                guard play.isFaultInjected else { break }
                 play.check("\(exchange), a \(kind) \(fault) at point \(point)")
                 point += Self.stride
             }
@@ -45,7 +45,7 @@ private struct PeerPlay {
     private var stage: BoardStage
     private let fault: BoardPeerTests.Fault
     private var left: Int
-    private(set) var isStruck = false
+    private(set) var isFaultInjected = false
     private var peer: Int { stage.process("A") }
 
     init(_ kind: String, _ fault: BoardPeerTests.Fault, at point: Int) {
@@ -61,7 +61,7 @@ private struct PeerPlay {
                 stage.play(step)
             } else {
                 // A killed or stopped peer sends nothing.
-                if !isStruck || !word.contains("A") { stage.perform(step) }
+                if !isFaultInjected || !word.contains("A") { stage.perform(step) }
                 run()
             }
         }
@@ -73,18 +73,18 @@ private struct PeerPlay {
             isBusy = false
             for index in stage.daemon.processes.indices {
                 if stage.daemon.isUp, isReady(index, \.outbox.isEmpty) {
-                    strikeIfDue()
-                    stage.daemon.hear(index)
+                    injectFaultIfDue()
+                    stage.daemon.readMessage(of: index)
                     isBusy = true
                 }
                 if !stage.daemon.processes[index].isStopped, isReady(index, \.inbox.isEmpty) {
-                    strikeIfDue()
+                    injectFaultIfDue()
                     stage.daemon.deliver(index)
                     isBusy = true
                 }
             }
         }
-        stage.listen()
+        stage.collectEvents()
     }
 
     private func isReady(_ index: Int, _ isEmpty: KeyPath<BoardProcess, Bool>) -> Bool {
@@ -92,13 +92,13 @@ private struct PeerPlay {
         return !process.isDead && !process[keyPath: isEmpty]
     }
 
-    private mutating func strikeIfDue() {
+    private mutating func injectFaultIfDue() {
         defer { left -= 1 }
         guard left == 0 else { return }
-        isStruck = true
+        isFaultInjected = true
         switch fault {
         case .killed: stage.daemon.kill(peer)
-        case .killedBeforeItWasHeard: stage.daemon.kill(peer, isFlushed: false)
+        case .killedWithUnreadMessages: stage.daemon.kill(peer, isFlushed: false)
         case .stopped: stage.daemon.stop(peer, true)
         }
     }

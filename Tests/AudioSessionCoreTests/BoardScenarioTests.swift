@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: Stories.all) func allProgramsReachTheStatesOfTheStory(story: Story) {
         var stage = BoardStage(story.cast)
         for step in story.steps { stage.play(step) }
-        for (name, words) in story.heard {
+        for (name, words) in story.events {
             #expect(stage.words(name) == words, "\(name) in: \(story.script)")
         }
         #expect(stage.unanswered == 0)

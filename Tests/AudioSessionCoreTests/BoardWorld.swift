@@ -53,18 +53,18 @@ struct BoardWorld {
         let process = Int.random(in: daemon.processes.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<35: daemon.deliver(process)
-        case 35..<55: daemon.hear(process)
+        case 35..<55: daemon.readMessage(of: process)
         case 55..<85: ask()
         case 85..<88: daemon.advance(.milliseconds(Int.random(in: 0...1500, using: &random)))
         case 88: daemon.kill(process, isFlushed: random.chance(50))
         case 89 where daemon.processes.count < 14: join()
         case 90: daemon.stop(process, random.chance(40))
-        case 91..<94 where isHostile: disturb()
+        case 91..<94 where isHostile: attack()
         case 94: daemon.isStopped = random.chance(70)
         case 95 where daemon.isStopped: daemon.advance(.seconds(6))
         default: daemon.run()
         }
-        listen()
+        collectEvents()
     }
 
     private mutating func ask() {
@@ -84,7 +84,7 @@ struct BoardWorld {
 
     /// Another program writes malformed tokens, copies or destroys those of others, or shows one
     /// late.
-    private mutating func disturb() {
+    private mutating func attack() {
         guard let victim = daemon.liveTokens.randomElement(using: &random) else { return }
         let contents = BoardTokenCodecTests.contents(&random).announcement.properties()
         switch Int.random(in: 0...4, using: &random) {
@@ -99,11 +99,11 @@ struct BoardWorld {
     }
 
     mutating func restart() {
-        daemon.goDown()
+        daemon.shutDown()
         heldBack = []
-        listen()
+        collectEvents()
         if random.chance(30) { join() }
-        daemon.comeUp()
+        daemon.startUp()
         for _ in 0..<20 { step() }
     }
 
@@ -114,7 +114,7 @@ struct BoardWorld {
         daemon.run()
         // Decisions about tokens of a hostile program may take several rounds of reviews.
         daemon.advance(.seconds(isHostile ? 10 : 2))
-        listen()
+        collectEvents()
     }
 
     /// All other programs end. Each waiting session must be notified.
@@ -123,7 +123,7 @@ struct BoardWorld {
         for process in daemon.processes.indices where process != last { daemon.kill(process) }
         daemon.run()
         daemon.advance(.seconds(10))
-        listen()
+        collectEvents()
         let own = sessions.filter { $0.process == last }
         // Its own sessions may have different groups, and so interrupt one another.
         for (_, id) in own {
@@ -132,7 +132,7 @@ struct BoardWorld {
             daemon.ask(last, .requested(.deactivate(notify: true), id, ArbitrationRequestID(lastRequest)))
             daemon.run()
         }
-        listen()
+        collectEvents()
         for (_, id) in own {
             #expect(daemon.processes[last].machine.status(of: id)?.state == .inactive)
             #expect(history[id]?.isInterrupted == false)
@@ -141,7 +141,7 @@ struct BoardWorld {
         #expect(daemon.liveTokens.isEmpty)
     }
 
-    mutating func listen() {
+    mutating func collectEvents() {
         for notifications in daemon.takeNotifications().joined() {
             switch notifications {
             case .event(let event, let id): note(event, id)

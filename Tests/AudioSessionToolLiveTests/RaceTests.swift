@@ -13,13 +13,13 @@ import Testing
         var programs: [StoryProgram] = []
         // Their uuids serve as names.
         for tool in tools { programs.append(try await StoryProgram(tool)) }
-        for program in programs { try await program.become(StoryKind("music")) }
+        for program in programs { try await program.configure(as: StoryKind("music")) }
         for round in 0..<100 {
-            for program in programs { program.forget() }
+            for program in programs { program.clearEvents() }
             try await ask("activate", programs)
             let winner = try await winner(among: programs)
             for program in programs {
-                let words = program.heard.map { $0.word.hasPrefix("began") ? "began" : $0.word }
+                let words = program.events.map { $0.word.hasPrefix("began") ? "began" : $0.word }
                 #expect(words == (program === winner ? ["on"] : ["on", "began"]), "round \(round)")
             }
             try await ask("deactivate", programs)

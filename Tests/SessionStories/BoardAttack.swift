@@ -66,7 +66,7 @@ package struct AttackedBoard {
     }
 
     /// Activates and ends a session of this kind.
-    package mutating func visit(_ kind: Visit) {
+    package mutating func activateAndEnd(_ kind: Newcomer) {
         let contents =
             switch kind {
             case .mixing: contents(TokenTraits(isMixable: true))
@@ -81,7 +81,7 @@ package struct AttackedBoard {
         send(.vanished(appear(contents, of: 9)))
     }
 
-    package enum Visit: CaseIterable, Sendable {
+    package enum Newcomer: CaseIterable, Sendable {
         case mixing, player, call, emergency, ducker, prompt, restored, background
     }
 

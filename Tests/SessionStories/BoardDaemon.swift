@@ -21,7 +21,7 @@ package struct BoardDaemon {
     package mutating func join() -> Int {
         let index = processes.count
         processes.append(BoardProcess(owner: owner(index)))
-        if isUp { welcome(index) }
+        if isUp { connect(index) }
         return index
     }
 
@@ -30,7 +30,7 @@ package struct BoardDaemon {
         TokenOwner(client: ObjectID(cookie * 1000 + UInt32(index)), processID: 5000 + index, application: "p\(index)")
     }
 
-    private mutating func welcome(_ index: Int) {
+    private mutating func connect(_ index: Int) {
         processes[index].owner = owner(index)
         processes[index].inbox = [.connected(cookie: cookie, owner: processes[index].owner)]
         processes[index].inbox += live.map { .appeared($0.identity, $0.properties) }
@@ -38,8 +38,8 @@ package struct BoardDaemon {
 
     package mutating func ask(_ index: Int, _ input: ArbitrationInput) { processes[index].receive(input, now) }
 
-    /// Delivers one message of a process to the daemon.
-    package mutating func hear(_ index: Int) {
+    /// The daemon reads one message of a process.
+    package mutating func readMessage(of index: Int) {
         guard isReading, !processes[index].isDead, !processes[index].outbox.isEmpty else { return }
         switch processes[index].outbox.removeFirst() {
         case .create(let contents):
@@ -89,7 +89,7 @@ package struct BoardDaemon {
     /// Kills a process. `isFlushed`: whether the daemon has read its messages.
     package mutating func kill(_ index: Int, isFlushed: Bool = true) {
         guard !processes[index].isDead else { return }
-        while isFlushed, isReading, !processes[index].outbox.isEmpty { hear(index) }
+        while isFlushed, isReading, !processes[index].outbox.isEmpty { readMessage(of: index) }
         processes[index].isDead = true
         // PipeWire reuses numbers, so that the newest may be removed first, before the release of
         // an earlier activation.
@@ -104,10 +104,10 @@ package struct BoardDaemon {
         processes[index].objects = [:]
         processes[index].receive(.disconnected, now)
         processes[index].outbox = []
-        welcome(index)
+        connect(index)
     }
 
-    package mutating func goDown() {
+    package mutating func shutDown() {
         isUp = false
         isStopped = false
         live = []
@@ -118,7 +118,7 @@ package struct BoardDaemon {
         }
     }
 
-    package mutating func comeUp() {
+    package mutating func startUp() {
         isUp = true
         cookie += 1
         lastSerial = 0
@@ -128,7 +128,7 @@ package struct BoardDaemon {
                 processes[index].receive(processes[index].inbox.removeFirst(), now)
             }
             processes[index].outbox = []
-            welcome(index)
+            connect(index)
         }
     }
 
@@ -161,7 +161,7 @@ package struct BoardDaemon {
         while isBusy {
             isBusy = false
             for index in processes.indices {
-                while isReading, !processes[index].isDead, !processes[index].outbox.isEmpty { hear(index) }
+                while isReading, !processes[index].isDead, !processes[index].outbox.isEmpty { readMessage(of: index) }
                 guard !processes[index].isStopped, !processes[index].isDead else { continue }
                 while !processes[index].inbox.isEmpty {
                     deliver(index)

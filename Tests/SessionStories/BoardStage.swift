@@ -11,7 +11,7 @@ package import AudioSessionCore
 /// refusals `priority:B` `background` `services` `late`.
 package struct BoardStage {
     package var daemon = BoardDaemon()
-    package private(set) var heard: [String: [String]] = [:]
+    package private(set) var events: [String: [String]] = [:]
     private var hints: [String: [OtherSessions]] = [:]
     private var sessions: [String: (process: Int, id: AudioSessionID)] = [:]
     private var requests: [ArbitrationRequestID: String] = [:]
@@ -27,7 +27,7 @@ package struct BoardStage {
 
     package mutating func open(_ entry: String) {
         let role = StoryRole(entry)
-        let process = role.housemate.map(process) ?? daemon.join()
+        let process = role.sameProcessAs.map(process) ?? daemon.join()
         let id = BoardStage.session(sessions.count)
         sessions[role.name] = (process, id)
         daemon.ask(process, .opened(id, role.kind.traits))
@@ -50,7 +50,7 @@ package struct BoardStage {
     package mutating func play(_ step: StoryStep) {
         perform(step)
         daemon.run()
-        listen()
+        collectEvents()
     }
 
     /// Changes the state without delivering any event.
@@ -64,7 +64,7 @@ package struct BoardStage {
         case .background(let name, let isInBackground): daemon.ask(process(name), .background(isInBackground))
         case .routeLoss(let name, let isLost): daemon.ask(process(name), .stoppedByRouteLoss(isLost, id(name)))
         case .time(let duration): daemon.advance(duration)
-        case .daemon(let isUp): isUp ? daemon.comeUp() : daemon.goDown()
+        case .daemon(let isUp): isUp ? daemon.startUp() : daemon.shutDown()
         case .silentMode(let isOn):
             for process in daemon.processes.indices { daemon.ask(process, .silentMode(isOn)) }
         }
@@ -85,18 +85,18 @@ package struct BoardStage {
 
     package func name(_ cause: AudioSessionPeer) -> String { name(cause.session) }
 
-    package mutating func listen() {
+    package mutating func collectEvents() {
         for notifications in daemon.takeNotifications().joined() {
             switch notifications {
             case .event(let event, let session):
                 if case .others(let others) = event { hints[name(session), default: []].append(others) }
-                if let word = word(event) { heard[name(session), default: []].append(word) }
+                if let word = word(event) { events[name(session), default: []].append(word) }
             case .answer(let id, let failure):
                 guard let name = requests.removeValue(forKey: id) else {
                     strayAnswers += 1
                     continue
                 }
-                if let failure { heard[name, default: []].append(word(failure)) }
+                if let failure { events[name, default: []].append(word(failure)) }
             }
         }
     }
@@ -104,7 +104,7 @@ package struct BoardStage {
     /// The requests that were not answered exactly once.
     package var unanswered: Int { requests.count + strayAnswers }
 
-    package func words(_ name: String) -> String { heard[name, default: []].joined(separator: " ") }
+    package func words(_ name: String) -> String { events[name, default: []].joined(separator: " ") }
 
     package func hints(_ name: String) -> [OtherSessions] { hints[name, default: []] }
 

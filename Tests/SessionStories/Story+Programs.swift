@@ -23,7 +23,7 @@ extension Story {
 
     /// The obstacle, or `nil` if programs can run the story.
     package var obstacle: Obstacle? {
-        if roles.contains(where: { $0.housemate != nil }) { return .sharedProcess }
+        if roles.contains(where: { $0.sameProcessAs != nil }) { return .sharedProcess }
         if roles.contains(where: { $0.kind.commands(after: .initial) == nil }) { return .wordless }
         var kinds = Dictionary(uniqueKeysWithValues: roles.map { ($0.name, $0.kind) })
         for step in steps {

@@ -5,15 +5,15 @@ package struct Story: Sendable, CustomStringConvertible {
     package let cast: String
     package let script: String
     /// All expected events of some of the sessions.
-    package let heard: [String: String]
+    package let events: [String: String]
 
     package var description: String { name }
 
-    package init(_ name: String, _ cast: String, _ script: String, _ heard: [String: String]) {
+    package init(_ name: String, _ cast: String, _ script: String, _ events: [String: String]) {
         self.name = name
         self.cast = cast
         self.script = script
-        self.heard = heard
+        self.events = events
     }
 
     package var roles: [StoryRole] { cast.split(separator: " ").map { StoryRole(String($0)) } }
@@ -24,7 +24,7 @@ package struct Story: Sendable, CustomStringConvertible {
 package struct StoryRole: Sendable, Hashable {
     package let name: String
     package let kind: StoryKind
-    package let housemate: String?
+    package let sameProcessAs: String?
 
     package init(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
@@ -32,6 +32,6 @@ package struct StoryRole: Sendable, Hashable {
         let words = parts[1].split(separator: "/").map(String.init)
         name = parts[0]
         kind = StoryKind(words[0])
-        housemate = words.count > 1 ? words[1] : nil
+        sameProcessAs = words.count > 1 ? words[1] : nil
     }
 }

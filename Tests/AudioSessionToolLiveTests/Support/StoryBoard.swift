@@ -19,13 +19,13 @@ struct StoryBoard {
     }
 
     /// The time until a session acts by itself; `nil` if none will.
-    var patience: Duration? { stage.daemon.nextWake.map { $0.since(stage.daemon.now) } }
+    var timeLeft: Duration? { stage.daemon.nextWake.map { $0.since(stage.daemon.now) } }
 
     /// The words without those that programs do not receive: a lapsed claim, the refuser, and an
     /// end that was over for them.
     func words(_ name: String) -> [String] {
         var words: [String] = []
-        for word in stage.heard[name, default: []] where word != "lapsed" {
+        for word in stage.events[name, default: []] where word != "lapsed" {
             if word == "off", words.last?.hasPrefix("ended") == true { continue }
             words.append(word.hasPrefix("priority:") ? "priority" : word)
         }

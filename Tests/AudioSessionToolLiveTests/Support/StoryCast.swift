@@ -25,7 +25,7 @@ final class StoryCast {
     }
 
     /// Ends the program's part in a story. A program that cannot be reset ends.
-    func giveBack(_ program: StoryProgram) async throws {
+    func release(_ program: StoryProgram) async throws {
         guard program.isAlive else { return }
         if !program.isStopped, try await program.reset() { idle.append(program) } else { try await program.kill() }
     }

@@ -10,7 +10,7 @@ import Testing
 final class StoryProgram {
     let tool: LiveTool
     let session: String
-    private(set) var heard: [(word: String, time: UInt64)] = []
+    private(set) var events: [(word: String, time: UInt64)] = []
     private(set) var isAlive = true
     var isStopped = false
     private var kind = StoryKind.initial
@@ -22,7 +22,7 @@ final class StoryProgram {
         session = try #require(try await tool.event("ready")["session"] as? String)
     }
 
-    func become(_ kind: StoryKind) async throws {
+    func configure(as kind: StoryKind) async throws {
         for command in try #require(kind.commands(after: self.kind)) { _ = try await reply(to: command) }
         self.kind = kind
     }
@@ -41,16 +41,16 @@ final class StoryProgram {
         }
     }
 
-    /// Reads on until it has printed so many words.
-    func hear(_ count: Int) async throws {
-        while heard.count < count { note(try await tool.object()) }
+    /// Reads its output until it has printed this many events.
+    func readEvents(_ count: Int) async throws {
+        while events.count < count { note(try await tool.object()) }
     }
 
-    func forget() { heard = [] }
+    func clearEvents() { events = [] }
 
     private func note(_ object: LiveTool.Object) {
         guard let word = word(object) else { return }
-        heard.append((word, object["t"] as? UInt64 ?? 0))
+        events.append((word, object["t"] as? UInt64 ?? 0))
     }
 
     private func word(_ object: LiveTool.Object) -> String? {
@@ -59,7 +59,7 @@ final class StoryProgram {
             switch object["state"] as? String {
             case "active": return "on"
             // The end of an interruption is printed by itself.
-            case "inactive": return heard.last?.word.hasPrefix("ended") == true ? nil : "off"
+            case "inactive": return events.last?.word.hasPrefix("ended") == true ? nil : "off"
             default: return nil
             }
         case "interruptionBegan": return "began:\(name(object["by"]))"
@@ -99,7 +99,7 @@ final class StoryProgram {
         for command in ["deactivate silent", "background off"] + commands { _ = try await reply(to: command) }
         kind = .initial
         nameOf = { $0 }
-        forget()
+        clearEvents()
         return true
     }
 
@@ -114,10 +114,10 @@ final class StoryProgram {
     func stop(_ isStopped: Bool) throws {
         self.isStopped = isStopped
         tool.signal(isStopped ? SIGSTOP : SIGCONT)
-        while try isStopped != isStandingStill() {}
+        while try isStopped != isProcessStopped() {}
     }
 
-    private func isStandingStill() throws -> Bool {
+    private func isProcessStopped() throws -> Bool {
         let status = try String(contentsOfFile: "/proc/\(tool.processIdentifier)/stat", encoding: .utf8)
         // Its name is in parentheses, and its state follows.
         return status.split(separator: ")").last?.hasPrefix(" T") == true

@@ -67,7 +67,7 @@ final class StoryStage {
             program.nameOf = { [weak self] in self?.name(of: $0) }
             self.programs[role.name] = program
         }
-        for role in story.roles { try await self.programs[role.name]?.become(role.kind) }
+        for role in story.roles { try await self.programs[role.name]?.configure(as: role.kind) }
     }
 
     private func name(of session: String) -> String? { programs.first { $0.value.session == session }?.key }
@@ -85,8 +85,8 @@ final class StoryStage {
         board.play(step)
         try await wait(for: board.stack, after: step)
         for (name, program) in programs where program.isAlive && !program.isStopped {
-            try await program.hear(board.words(name).count)
-            try compare(program.heard.map(\.word), name, after: step)
+            try await program.readEvents(board.words(name).count)
+            try compare(program.events.map(\.word), name, after: step)
         }
     }
 
@@ -95,7 +95,7 @@ final class StoryStage {
         case .activate(let name): _ = try await program(name).reply(to: "activate")
         case .deactivate(let name, let notify):
             _ = try await program(name).reply(to: notify ? "deactivate" : "deactivate silent")
-        case .configure(let name, let kind): try await program(name).become(kind)
+        case .configure(let name, let kind): try await program(name).configure(as: kind)
         case .background(let name, let isOn):
             _ = try await program(name).reply(to: "background \(isOn ? "on" : "off")")
         case .kill(let name): try await program(name).kill()
@@ -106,7 +106,7 @@ final class StoryStage {
     }
 
     private func program(_ name: String) throws -> StoryProgram {
-        try #require(programs[name], "nobody is called \(name)")
+        try #require(programs[name], "no program is called \(name)")
     }
 
     private func setSilentMode(_ isOn: Bool) async throws {
@@ -115,7 +115,7 @@ final class StoryStage {
     }
 
     /// Whether a session may have acted by itself before the board did.
-    private var isLate: Bool { board.patience.map { MonotonicTime.now.since(reached) >= $0 } ?? false }
+    private var isLate: Bool { board.timeLeft.map { MonotonicTime.now.since(reached) >= $0 } ?? false }
 
     private func missing(_ what: String) -> Missing {
         Missing(description: "“\(story.name)”: \(what)", isLate: isLate)
@@ -147,7 +147,7 @@ final class StoryStage {
         let wanted = board.words(name)
         guard words != wanted else { return }
         let moment = step.map { "after \($0)" } ?? "in the end"
-        throw missing("\(name) heard \(words) and not \(wanted), \(moment)")
+        throw missing("\(name) received \(words) and not \(wanted), \(moment)")
     }
 
     /// Checks each program's silence reasons, and that it printed nothing more.
@@ -158,13 +158,13 @@ final class StoryStage {
                 causes = try await program.causes()
                 return causes == board.causes(name)
             }
-            try compare(program.heard.map(\.word), name, after: nil)
+            try compare(program.events.map(\.word), name, after: nil)
         }
     }
 
     /// Resets all programs for the next story.
     private func close() async throws {
-        for program in programs.values { try await cast.giveBack(program) }
+        for program in programs.values { try await cast.release(program) }
         if board.isSilentMode { try await setSilentMode(false) }
         try await waitUntil("no session is left") { await watcher.overview.sessions.isEmpty }
     }

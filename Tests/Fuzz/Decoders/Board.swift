@@ -85,14 +85,14 @@ private struct FuzzedBoard {
             switch action {
             case .create, .destroy, .barrier: outbox.append(action)
             case .wake: break
-            case .notify(let event, let session): heard(event, session)
+            case .notify(let event, let session): note(event, session)
             case .answer(let id, _):
                 require(asked.remove(id.rawValue) != nil, "answered twice, or never asked: \(id)")
             }
         }
     }
 
-    private mutating func heard(_ event: ArbitrationEvent, _ session: AudioSessionID) {
+    private mutating func note(_ event: ArbitrationEvent, _ session: AudioSessionID) {
         switch event {
         case .activated:
             active.insert(session)
