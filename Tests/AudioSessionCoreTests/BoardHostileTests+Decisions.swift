@@ -13,14 +13,14 @@ extension BoardHostileTests {
         _ = board.receive(input(1, traits("call"), phone), now: start)
         for serial in UInt64(2)...41 { _ = board.receive(input(serial, traits("music"), stubborn), now: start) }
         var now = start
-        pass(100, &board, &now)
+        advance(100, &board, &now)
         #expect(board.arbitration.stack.map(\.serial) == [1])
         _ = board.receive(.vanished(ObjectID(1)), now: now)
         for granted in 1...2 {
-            pass(1, &board, &now)
+            advance(1, &board, &now)
             #expect(board.arbitration.stack.count == granted, "one in one iteration of the event loop")
         }
-        pass(100, &board, &now)
+        advance(100, &board, &now)
         #expect(board.arbitration.stack.map(\.serial) == Array(2...41))
         for serial in UInt32(2)...41 { _ = board.receive(.vanished(ObjectID(serial)), now: now) }
         #expect(board.tokens.isEmpty)
@@ -36,15 +36,15 @@ extension BoardHostileTests {
         ]
         var board = connected(receiving: inputs)
         var now = start
-        pass(10, &board, &now)
+        advance(10, &board, &now)
         var late = connected(receiving: inputs, at: now)
         for _ in 0..<10 {
             let former = shape(board)
-            pass(1, &board, &now)
+            advance(1, &board, &now)
             #expect(shape(board) == former)
         }
         var lateNow = now
-        pass(10, &late, &lateNow)
+        advance(10, &late, &lateNow)
         #expect(shape(board) == shape(late))
     }
 
@@ -86,7 +86,7 @@ extension BoardHostileTests {
         #expect(board.arbitration.stack.map(\.serial) == [1] + granted, sourceLocation: location)
         _ = board.receive(.vanished(ObjectID(1)), now: start)
         var now = start
-        pass(10, &board, &now)
+        advance(10, &board, &now)
         #expect(shape(board) == shape(connected(receiving: inputs, at: now)), sourceLocation: location)
         return board
     }

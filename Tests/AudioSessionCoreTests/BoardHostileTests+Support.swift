@@ -16,7 +16,7 @@ extension BoardHostileTests {
     }
 
     /// Advances the clock, with a deadline each second.
-    func pass(_ seconds: Int, _ board: inout ArbitrationStateMachine, _ now: inout MonotonicTime) {
+    func advance(_ seconds: Int, _ board: inout ArbitrationStateMachine, _ now: inout MonotonicTime) {
         for _ in 0..<seconds {
             now = now + .seconds(1)
             _ = board.receive(.deadline, now: now)

@@ -122,7 +122,7 @@ import Testing
                 tokens.removeAll { $0.serial == removed }
             }
             // A refused token is reviewed once a second.
-            pass(3, &board, &now)
+            advance(3, &board, &now)
             let late = connected(receiving: tokens.map { $0.input }, at: now)
             #expect(shape(board) == shape(late), "after the end of \(removed)")
         }
@@ -232,7 +232,7 @@ import Testing
             place: TokenPlace(cookie: 2, epoch: 0, serial: 5))
         _ = board.receive(.token(2, older, of: Self.owners[0]), now: start)
         var now = start
-        pass(2, &board, &now)
+        advance(2, &board, &now)
         _ = board.receive(appeared(20, session: 3, TokenTraits(), Self.owners[1]), now: now)
         #expect(board.status(of: session)?.state == .interrupted)
         // The run of the older session turns out to be the later one.

@@ -134,8 +134,8 @@ import Testing
     private func graph(_ headphones: Availability, _ active: [DeviceRoute]) -> AudioGraph {
         var scene = RouteScene(Laptop.events)
         // In a jack with detection, headphones are what the session manager prefers.
-        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: headphones)))
-        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), active))
+        scene.emit(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: headphones)))
+        scene.emit(.deviceActiveRoutes(ObjectID(Laptop.device), active))
         return scene.registry.graph
     }
 }

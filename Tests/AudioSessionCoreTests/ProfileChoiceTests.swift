@@ -236,16 +236,16 @@ import Testing
         #expect(scene.takeChanges(of: player) == [], "the card is not switched yet")
         scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
         #expect(scene.takeChanges(of: player) == [.gateClosed])
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed }, "the card takes its time")
         show(Self.hdmi, &scene)
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
-        scene.happen(
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(
             .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
                 .gateOpened, .change(.override, [.builtInSpeaker], [.hdmi]),
@@ -262,9 +262,9 @@ import Testing
                 RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
         scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
         _ = scene.takeEvents()
-        scene.pass(.milliseconds(4900))
+        scene.advance(by: .milliseconds(4900))
         #expect(scene.takeEvents().isEmpty)
-        scene.pass(.milliseconds(500))
+        scene.advance(by: .milliseconds(500))
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
@@ -272,13 +272,13 @@ import Testing
     /// moment.
     @Test func aScreenWhoseProfileTheUserChoosesIsAnotherConfiguration() {
         var scene = RouteScene(events(on: Self.analog))
-        scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(Laptop.analog)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.disappeared(ObjectID(Laptop.analog)))
         let profile = DeviceProfile(index: 2, name: Self.hdmi, availability: .yes)
-        scene.happen(.deviceActiveProfile(ObjectID(Laptop.device), profile))
+        scene.emit(.deviceActiveProfile(ObjectID(Laptop.device), profile))
         scene.settle()
         show(Self.hdmi, &scene)
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
         scene.settle()
         #expect(
             scene.takeChanges() == [
@@ -383,12 +383,12 @@ import Testing
     private func show(_ profile: String, _ scene: inout RouteScene) {
         let events = events(on: profile)
         for case .nodeProperties(let id, let properties) in events where id.rawValue == Laptop.screen {
-            scene.happen(.nodeProperties(id, properties))
+            scene.emit(.nodeProperties(id, properties))
         }
         // The events before these lead to the laptop's first profile.
         for event in events.suffix(3) {
             switch event {
-            case .deviceActiveRoutes, .deviceActiveProfile: scene.happen(event)
+            case .deviceActiveRoutes, .deviceActiveProfile: scene.emit(event)
             default: break
             }
         }

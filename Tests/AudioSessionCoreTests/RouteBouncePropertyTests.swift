@@ -48,19 +48,19 @@ private struct JackBounce {
         for _ in 0..<Int.random(in: 1...7, using: &random) {
             note("jack")
             contact = contact == .yes ? .no : .yes
-            happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact)))
-            if Int.random(in: 0..<3, using: &random) > 0 { pass(isHaste ? 20 : 600) }
+            emit(.deviceRoutes(laptop, Laptop.routes(headphones: contact)))
+            if Int.random(in: 0..<3, using: &random) > 0 { advance(upTo: isHaste ? 20 : 600) }
             if Bool.random(using: &random) { choose() }
-            pass(isHaste ? 30 : 600)
+            advance(upTo: isHaste ? 30 : 600)
         }
         if Bool.random(using: &random) {
-            pass(1500)
+            advance(upTo: 1500)
             choose()
         }
         scene.settle()
-        pass(4000, atLeast: 4000)
+        advance(upTo: 4000, atLeast: 4000)
         scene.settle()
-        pass(4000, atLeast: 4000)
+        advance(upTo: 4000, atLeast: 4000)
     }
 
     /// Pulls the jack for good, in up to seven contacts of a few milliseconds. Some contacts are
@@ -69,22 +69,22 @@ private struct JackBounce {
         var (received, receivedChoice) = (contact, chosen)
         for number in 0..<(2 * Int.random(in: 0...3, using: &random) + 1) {
             contact = number % 2 == 0 ? .no : .yes
-            pass(12)
+            advance(upTo: 12)
             if Bool.random(using: &random) { chosen = contact }
-            pass(12)
+            advance(upTo: 12)
             guard Bool.random(using: &random) else { continue }
-            if received != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
-            if receivedChoice != chosen { happen(.deviceActiveRoutes(laptop, active)) }
+            if received != contact { emit(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+            if receivedChoice != chosen { emit(.deviceActiveRoutes(laptop, active)) }
             (received, receivedChoice) = (contact, chosen)
         }
-        if received != contact { happen(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
+        if received != contact { emit(.deviceRoutes(laptop, Laptop.routes(headphones: contact))) }
         if receivedChoice != .no {
             chosen = .no
-            pass(12)
-            happen(.deviceActiveRoutes(laptop, active))
+            advance(upTo: 12)
+            emit(.deviceActiveRoutes(laptop, active))
         }
         scene.settle()
-        pass(4000, atLeast: 4000)
+        advance(upTo: 4000, atLeast: 4000)
     }
 
     private var active: [DeviceRoute] { chosen == .yes ? Laptop.listening : Laptop.speaking }
@@ -102,11 +102,11 @@ private struct JackBounce {
         guard chosen != contact else { return }
         chosen = contact
         note("choice")
-        happen(.deviceActiveRoutes(laptop, active))
+        emit(.deviceActiveRoutes(laptop, active))
     }
 
-    private mutating func happen(_ event: GraphEvent) {
-        scene.happen(event)
+    private mutating func emit(_ event: GraphEvent) {
+        scene.emit(event)
         if Bool.random(using: &random) { scene.settle() }
         let received = scene.takeEvents()
         let losers = received.compactMap { if case .becameNoisy(let id, _, _) = $0 { id } else { nil } }
@@ -115,8 +115,8 @@ private struct JackBounce {
         if losers.contains(player) { scene.stop(player) }
     }
 
-    private mutating func pass(_ milliseconds: Int, atLeast least: Int = 0) {
-        scene.pass(.milliseconds(Int.random(in: least...milliseconds, using: &random)))
+    private mutating func advance(upTo milliseconds: Int, atLeast least: Int = 0) {
+        scene.advance(by: .milliseconds(Int.random(in: least...milliseconds, using: &random)))
         if Bool.random(using: &random) { scene.settle() }
     }
 

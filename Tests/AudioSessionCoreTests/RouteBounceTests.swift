@@ -8,9 +8,9 @@ import Testing
     /// A scene in which a stream has played on the speaker for long.
     private func speaking(headphones: Availability = .no) -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
         return (scene, player)
@@ -25,23 +25,23 @@ import Testing
     }
 
     private func turn(_ headphones: Availability, in scene: inout RouteScene) {
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)), after: .milliseconds(9))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: headphones)), after: .milliseconds(9))
     }
 
     @Test func aJackThatBouncesOutIsOneLossAndOneChange() {
         var scene = RouteScene.listening()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
         for index in 0..<5 {
-            scene.happen(
+            scene.emit(
                 .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
                 after: .milliseconds(10))
             if index == 0 { scene.stop(player) }
-            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.emit(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
         }
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
         let received = scene.takeEvents()
         #expect(received.filter { if case .becameNoisy(player, _, _) = $0 { true } else { false } }.count == 1)
@@ -53,14 +53,14 @@ import Testing
     @Test func aJackThatBouncesOutSlowlyIsOneLossAndOneChange() {
         var (scene, player) = listening()
         for index in 0..<5 {
-            scene.happen(
+            scene.emit(
                 .deviceRoutes(laptop, Laptop.routes(headphones: index % 2 == 0 ? .no : .yes)),
                 after: .milliseconds(9))
-            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.emit(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
             scene.settle()
             if index == 0 { scene.stop(player) }
         }
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
@@ -69,17 +69,17 @@ import Testing
     /// The contact closes again before the barrier: the speaker was in use only in between.
     @Test func aJackThatBouncesBeforeTheBarrierIsOneLossAndOneChange() {
         var (scene, player) = listening()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
         scene.stop(player)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.settle()
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening), after: .milliseconds(8))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening), after: .milliseconds(8))
         scene.settle()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)), after: .milliseconds(8))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .no)), after: .milliseconds(8))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking), after: .milliseconds(8))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(!scene.received.contains { if case .routeRegained = $0 { true } else { false } })
         let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
@@ -89,11 +89,11 @@ import Testing
     /// Only the session manager receives the first moment without contact, and chooses the speaker.
     @Test func aJackThatIsLeftBeforeItIsSeenToBeEmptyIsOneLossAndOneChange() {
         var (scene, player) = listening()
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         turn(.no, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let change = RouteScene.Notification.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones), change])
     }
@@ -104,11 +104,11 @@ import Testing
         turn(.no, in: &scene)
         scene.stop(player)
         turn(.yes, in: &scene)
-        scene.pass(.milliseconds(60))
+        scene.advance(by: .milliseconds(60))
         scene.settle()
         turn(.no, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let change = RouteScene.Notification.change(.noSuitableRouteForCategory, [.headphones], [])
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones), change])
         #expect(scene.routes.route(of: player).outputs.isEmpty)
@@ -120,22 +120,22 @@ import Testing
         turn(.yes, in: &scene)
         for index in 0..<12 {
             turn(index % 2 == 0 ? .no : .yes, in: &scene)
-            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.emit(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
             scene.settle()
-            scene.pass(.milliseconds(75))
+            scene.advance(by: .milliseconds(75))
         }
-        scene.happen(.defaultChanged(.output, nil), .disappeared(ObjectID(901)))
+        scene.emit(.defaultChanged(.output, nil), .disappeared(ObjectID(901)))
         scene.settle()
         for index in 0..<3 {
             turn(index % 2 == 0 ? .no : .yes, in: &scene)
             scene.settle()
-            scene.pass(.milliseconds(60))
+            scene.advance(by: .milliseconds(60))
         }
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         turn(.yes, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let outputs = scene.takeChanges(of: player).compactMap(\.outputs)
         #expect(!outputs.contains([]) && outputs.last == [.headphones], "\(outputs)")
     }
@@ -144,12 +144,12 @@ import Testing
     @Test(arguments: [150, 200, 600]) func aPullAfterThePlugWasNotifiedIsALoss(milliseconds: Int) {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
-        scene.pass(.milliseconds(milliseconds))
+        scene.advance(by: .milliseconds(milliseconds))
         turn(.no, in: &scene)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
@@ -163,7 +163,7 @@ import Testing
         scene.settle()
         turn(.no, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges(of: player) == [])
     }
 
@@ -172,7 +172,7 @@ import Testing
         var (scene, player) = listening()
         turn(.no, in: &scene)
         scene.stop(player)
-        scene.happen(.defaultChanged(.output, nil))
+        scene.emit(.defaultChanged(.output, nil))
         let start = scene.now
         for index in 0..<70 {
             turn(index % 2 == 0 ? .yes : .no, in: &scene)
@@ -189,15 +189,15 @@ import Testing
     @Test func aShortContactIsNoLoss() {
         var (scene, player) = speaking()
         turn(.yes, in: &scene)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
-        scene.pass(.milliseconds(80))
+        scene.advance(by: .milliseconds(80))
         turn(.no, in: &scene)
-        scene.pass(.milliseconds(30))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.advance(by: .milliseconds(30))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let received = scene.takeChanges(of: player)
         #expect(!received.contains(.gateClosed) && !received.contains(.noisy(.headphones)), "\(received)")
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.builtInSpeaker])
@@ -210,9 +210,9 @@ import Testing
         turn(.no, in: &scene)
         scene.stop(player)
         for index in 0..<100 {
-            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
+            scene.emit(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.speaking : Laptop.listening))
             scene.settle()
-            scene.pass(.milliseconds(20))
+            scene.advance(by: .milliseconds(20))
         }
         let received = scene.takeChanges()
         #expect(received.starts(with: [.gateClosed, .noisy(.headphones)]))
@@ -225,10 +225,10 @@ import Testing
         var (scene, player) = speaking()
         for index in 0..<5 {
             turn(index % 2 == 0 ? .yes : .no, in: &scene)
-            scene.happen(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.listening : Laptop.speaking))
+            scene.emit(.deviceActiveRoutes(laptop, index % 2 == 0 ? Laptop.listening : Laptop.speaking))
             scene.settle()
         }
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
@@ -244,10 +244,10 @@ import Testing
             .deviceActiveRoutes(laptop, Laptop.speaking), jack(.no), jack(.yes),
             .deviceActiveRoutes(laptop, Laptop.listening),
         ] {
-            scene.happen(event, after: .milliseconds(5))
+            scene.emit(event, after: .milliseconds(5))
             scene.settle()
         }
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
@@ -258,12 +258,12 @@ import Testing
             turn(index % 2 == 0 ? .yes : .no, in: &scene)
             scene.settle()
         }
-        scene.pass(.milliseconds(1100))
+        scene.advance(by: .milliseconds(1100))
         for active in [Laptop.listening, Laptop.speaking, Laptop.listening] {
-            scene.happen(.deviceActiveRoutes(laptop, active), after: .milliseconds(20))
+            scene.emit(.deviceActiveRoutes(laptop, active), after: .milliseconds(20))
             scene.settle()
         }
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
 
@@ -273,20 +273,20 @@ import Testing
         for index in 0..<5 {
             let isIn = index % 2 == 0
             turn(isIn ? .yes : .unknown, in: &scene)
-            scene.happen(.deviceActiveRoutes(laptop, isIn ? Laptop.listening : Laptop.speaking))
+            scene.emit(.deviceActiveRoutes(laptop, isIn ? Laptop.listening : Laptop.speaking))
             scene.settle()
         }
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges(of: player).count == 1)
     }
 
     /// A user who tries one output after the other does not wait.
     @Test func successiveChoicesAreNotifiedAtOnce() {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
         for name in [Headset.sinkName, "alsa_output.pci.analog", Headset.sinkName, "alsa_output.pci.analog"] {
-            scene.pass(.milliseconds(20))
+            scene.advance(by: .milliseconds(20))
             scene.choose(name)
             scene.settle()
             #expect(scene.takeChanges().count == 1, "\(name)")

@@ -431,8 +431,8 @@ import Testing
             return RouteTargets(output: RouteTarget(chooser.output, isAllowed: true), input: .unused)
         }
         let session = scene.open(targets())
-        scene.pass(.seconds(10))
-        for event in Bluetooth.events(.a2dp) { scene.happen(event) }
+        scene.advance(by: .seconds(10))
+        for event in Bluetooth.events(.a2dp) { scene.emit(event) }
         scene.settle()
         scene.run(scene.routes.setTargets(targets(), of: session, graph: scene.registry.graph, now: scene.now))
         scene.settle()
@@ -469,13 +469,13 @@ import Testing
 
     @Test(arguments: [true, false]) func aHeadsetThatBringsItsMicrophoneForACallIsNotLost(isCar: Bool) {
         var scene = RouteScene(Laptop.events + Bluetooth.events(.a2dp, isCar: isCar))
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         scene.run(scene.routes.expectSwitch(of: Bluetooth.name, now: scene.now))
-        scene.happen(.disappeared(ObjectID(71)))
-        for event in Bluetooth.events(.handsFree, isCar: isCar).dropFirst(5) { scene.happen(event) }
-        scene.happen(.defaultChanged(.input, "bluez_input.02_00.0"))
+        scene.emit(.disappeared(ObjectID(71)))
+        for event in Bluetooth.events(.handsFree, isCar: isCar).dropFirst(5) { scene.emit(event) }
+        scene.emit(.defaultChanged(.input, "bluez_input.02_00.0"))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let music: PortType = isCar ? .carAudio : .bluetoothA2DP
         #expect(scene.takeChanges().last == .change(.routeConfigurationChange, [music], [.bluetoothHFP]))
     }

@@ -9,15 +9,15 @@ import Testing
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no)))
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no)))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         for event in Laptop.node(80, "alsa_output.pci.headphones", "Audio/Sink", device: Laptop.device) {
-            scene.happen(event)
+            scene.emit(event)
         }
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.headphones"))
-        scene.happen(.linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(80))))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.headphones"))
+        scene.emit(.linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(80))))
         scene.settle()
         #expect(
             scene.takeChanges(of: player) == [
@@ -27,11 +27,11 @@ import Testing
 
     @Test func aDeviceThatStaysWithoutItsNodeIsLostAtTheDeadline() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        scene.happen(.disappeared(ObjectID(Headset.sink)))
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.disappeared(ObjectID(Headset.sink)))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed])
-        scene.pass(.milliseconds(1100))
+        scene.advance(by: .milliseconds(1100))
         scene.settle()
         #expect(
             scene.takeChanges() == [
@@ -44,8 +44,8 @@ import Testing
     @Test func aBuiltInSpeakerThatIsRemovedWithItsCardIsLost() {
         var scene = RouteScene(Laptop.events + Headset.events)
         #expect(scene.routes.snapshot.route.outputs.map(\.type) == [.builtInSpeaker])
-        scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.emit(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
         #expect(
             scene.takeChanges() == [
@@ -62,12 +62,12 @@ import Testing
         var scene = RouteScene.filtering(inner)
         let player = scene.play(on: 70)
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.usbAudio])
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(scene.gateTriggers[player] == [ObjectID(70), ObjectID(Headset.sink)])
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(81)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(81)), .disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).contains(.gateClosed))
-        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.noisy(.usbAudio)], "the filter has yet to be linked anew")
         scene.lead(73, to: Laptop.analog, link: 82)
@@ -77,17 +77,17 @@ import Testing
 
     @Test func aJackBehindFiltersIsLostAsWithoutThem() {
         var scene = RouteScene.filtering("Audio/Sink/Internal")
-        scene.happen(.disappeared(ObjectID(81)))
+        scene.emit(.disappeared(ObjectID(81)))
         scene.lead(73, to: Laptop.analog, link: 82)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         let player = scene.play(on: 70)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         #expect(scene.takeChanges(of: player).contains(.noisy(.headphones)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(
             scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
@@ -107,27 +107,27 @@ import Testing
             .deviceRoutes(laptop, Laptop.routes(headphones: .yes)), .deviceActiveRoutes(laptop, Laptop.listening),
         ]
         var scene = RouteScene(Laptop.events + listening + (order == 0 ? effects : []))
-        if order > 0 { for event in effects { scene.happen(event) } }
+        if order > 0 { for event in effects { scene.emit(event) } }
         let player = scene.play(on: 70)
         scene.settle()
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.headphones])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(
             scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
-        scene.happen(.disappeared(ObjectID(81)))
+        scene.emit(.disappeared(ObjectID(81)))
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.virtual])
     }
 
     @Test func aFilterThatIsLinkedElsewhereIsAChange() {
         var scene = RouteScene.filtering("Audio/Sink")
-        scene.happen(.disappeared(ObjectID(81)))
+        scene.emit(.disappeared(ObjectID(81)))
         scene.lead(73, to: Laptop.analog, link: 82)
         #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.usbAudio], [.builtInSpeaker])])
     }
@@ -136,10 +136,10 @@ import Testing
     @Test func aStreamThatStaysUnlinkedAfterALossIsNotWaitedFor() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
-        scene.happen(.disappeared(ObjectID(Headset.device)), .defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.device)), .defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
@@ -158,14 +158,14 @@ import Testing
 
     @Test func aNewOutputIsAGateTriggerOnceItsJackIsStable() {
         var scene = RouteScene.listening()
-        for event in Headset.events { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        for event in Headset.events { scene.emit(event) }
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
         let player = scene.play(on: Headset.sink)
         #expect(scene.gateTriggers[player] ?? [] == [])
-        scene.pass(.milliseconds(600))
+        scene.advance(by: .milliseconds(600))
         #expect(scene.gateTriggers[player] == [ObjectID(Headset.sink)])
-        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player).first == .gateClosed)
     }
 
@@ -198,13 +198,13 @@ import Testing
                 node(71, "bluez_output.02_00.1", number: 1, .bluezProfile, "bap-sink"),
                 .defaultChanged(.output, "bluez_output.02_00.1"),
             ])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let pair = route(5, "bluetooth-set-output", .yes, number: 3)
-        scene.happen(.disappeared(ObjectID(71)))
-        scene.happen(node(72, "bluez_output.02_00.3", number: 3, .bluezSet, "/org/bluez/hci0/set_1"))
-        scene.happen(.deviceRoutes(id, [route(1, "bluetooth-output", .no, number: 1), pair]))
-        scene.happen(.deviceActiveRoutes(id, [pair]))
-        scene.happen(.defaultChanged(.output, "bluez_output.02_00.3"))
+        scene.emit(.disappeared(ObjectID(71)))
+        scene.emit(node(72, "bluez_output.02_00.3", number: 3, .bluezSet, "/org/bluez/hci0/set_1"))
+        scene.emit(.deviceRoutes(id, [route(1, "bluetooth-output", .no, number: 1), pair]))
+        scene.emit(.deviceActiveRoutes(id, [pair]))
+        scene.emit(.defaultChanged(.output, "bluez_output.02_00.3"))
         scene.settle()
         #expect(
             scene.takeChanges() == [
@@ -218,14 +218,14 @@ import Testing
         var scene = RouteScene(
             Laptop.events + Earbud.other.connection() + [single, .defaultChanged(.output, Earbud.other.sink)])
         let player = scene.play(on: 81)
-        for event in Earbud.leader.connection() { scene.happen(event) }
+        for event in Earbud.leader.connection() { scene.emit(event) }
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(81)))
-        for event in Earbud.pairing { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, Earbud.setName))
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(73))))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(81)))
+        for event in Earbud.pairing { scene.emit(event) }
+        scene.emit(.defaultChanged(.output, Earbud.setName))
+        scene.emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(73))))
         scene.settle()
         #expect(
             scene.takeChanges(of: player) == [
@@ -239,22 +239,22 @@ import Testing
             Laptop.events + Earbud.leader.connection() + Earbud.other.connection() + Earbud.pairing
                 + [.defaultChanged(.output, Earbud.setName)])
         let player = scene.play(on: 73)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(82)))
+        scene.emit(.disappeared(ObjectID(82)))
         scene.settle()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(72)), .disappeared(ObjectID(73)))
-        scene.happen(.disappeared(Earbud.leader.id))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(72)), .disappeared(ObjectID(73)))
+        scene.emit(.disappeared(Earbud.leader.id))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateClosed], "the other earbud is still connected")
         if isLast {
-            scene.happen(.disappeared(Earbud.other.id), .defaultChanged(.output, "alsa_output.pci.analog"))
+            scene.emit(.disappeared(Earbud.other.id), .defaultChanged(.output, "alsa_output.pci.analog"))
         } else {
-            for event in Earbud.other.routes() + [Earbud.other.node] { scene.happen(event) }
-            scene.happen(.defaultChanged(.output, Earbud.other.sink))
+            for event in Earbud.other.routes() + [Earbud.other.node] { scene.emit(event) }
+            scene.emit(.defaultChanged(.output, Earbud.other.sink))
         }
         let sink = isLast ? Laptop.analog : 81
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+        scene.emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
         scene.settle()
         let lost: [RouteScene.Notification] = [
             .noisy(.bluetoothLE), .change(.oldDeviceUnavailable, [.bluetoothLE], [.builtInSpeaker]),
@@ -284,10 +284,10 @@ import Testing
                 .defaultChanged(.output, Headset.sinkName),
             ])
         let player = scene.play(on: Headset.sink)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(id, plugged))
-        scene.happen(.deviceActiveRoutes(id, [plugged[1]]))
+        scene.emit(.deviceRoutes(id, plugged))
+        scene.emit(.deviceActiveRoutes(id, [plugged[1]]))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.usbAudio], [.usbAudio])])
     }
@@ -297,14 +297,14 @@ import Testing
         var scene = RouteScene(
             Laptop.events + Earbud.other.connection()
                 + [Earbud.other.node, .defaultChanged(.output, Earbud.other.sink)])
-        scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(81)), .defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.advance(by: .seconds(10))
+        scene.emit(.disappeared(ObjectID(81)), .defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
-        scene.pass(.seconds(3))
+        scene.advance(by: .seconds(3))
         #expect(scene.takeChanges() == [.gateClosed])
-        if doesReturn { scene.happen(Earbud.other.node, .defaultChanged(.output, Earbud.other.sink)) }
+        if doesReturn { scene.emit(Earbud.other.node, .defaultChanged(.output, Earbud.other.sink)) }
         scene.settle()
-        scene.pass(.milliseconds(2100))
+        scene.advance(by: .milliseconds(2100))
         scene.settle()
         let lost: [RouteScene.Notification] = [
             .noisy(.bluetoothLE), .change(.oldDeviceUnavailable, [.bluetoothLE], [.builtInSpeaker]),
@@ -319,13 +319,13 @@ import Testing
                 .deviceRoutes(laptop, Laptop.routes(hdmi: .yes)), .defaultChanged(.output, "alsa_output.pci.hdmi"),
             ])
         let player = scene.play(on: Laptop.screen)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.screen)))
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.screen)))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         let link = Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))
-        scene.happen(.linkAppeared(link))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
+        scene.emit(.linkAppeared(link))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
         scene.settle()
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
@@ -415,14 +415,14 @@ extension RouteScene {
                 node(73, "second", "Stream/Output/Audio"), link(80, 71, 72), link(81, 73, Headset.sink),
                 .defaultChanged(.output, "filter.70"),
             ])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.routes.snapshot.route.outputs.map(\.type) == [.usbAudio])
         _ = scene.takeEvents()
         return scene
     }
 
     mutating func lead(_ filter: UInt32, to sink: UInt32, link: UInt32) {
-        happen(
+        emit(
             .linkAppeared(
                 Link(id: ObjectID(link), outputNode: ObjectID(filter), inputNode: ObjectID(sink))))
         settle()

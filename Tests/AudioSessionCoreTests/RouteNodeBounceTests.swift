@@ -6,20 +6,20 @@ import Testing
     /// A scene in which a stream plays on the speaker, and then on the headset that appeared.
     private func movedToHeadset() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(Laptop.events)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         move(to: Headset.sink, Headset.sinkName, from: 901, link: 902, in: &scene)
         scene.settle()
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.usbAudio])
         _ = scene.takeEvents()
-        scene.pass(.milliseconds(60))
+        scene.advance(by: .milliseconds(60))
         return (scene, player)
     }
 
     private func move(to sink: UInt32, _ name: String, from old: UInt32, link: UInt32, in scene: inout RouteScene) {
-        scene.happen(.defaultChanged(.output, name), .disappeared(ObjectID(old)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+        scene.emit(.defaultChanged(.output, name), .disappeared(ObjectID(old)))
+        scene.emit(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
     }
 
     private let speaker = "alsa_output.pci.analog"
@@ -28,18 +28,18 @@ import Testing
     /// speaker.
     @Test(arguments: [0, 10]) func aCardThatIsSwitchedIsHeardNowhereElse(seconds: Int) {
         var (scene, player) = movedToHeadset()
-        scene.pass(.seconds(seconds))
-        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        scene.advance(by: .seconds(seconds))
+        scene.emit(.disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player) == [.gateClosed])
         move(to: Laptop.analog, speaker, from: 902, link: 903, in: &scene)
         for event in Laptop.node(81, "alsa_output.usb-Acme-00.mono", "Audio/Sink", device: Headset.device) {
-            scene.happen(event)
+            scene.emit(event)
         }
         if seconds > 0 { scene.settle() }
         move(to: 81, "alsa_output.usb-Acme-00.mono", from: 903, link: 904, in: &scene)
         #expect(!scene.takeChanges(of: player).contains(.gateOpened))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let received = scene.takeChanges(of: player)
         #expect(received.first == .gateOpened && !received.contains(.noisy(.usbAudio)), "\(received)")
         #expect(scene.routes.route(of: player).outputs.map(\.nodeName) == ["alsa_output.usb-Acme-00.mono"])
@@ -48,11 +48,11 @@ import Testing
     /// A plug with a loose contact: sound continues where it was, as soon as that is available.
     @Test func anOutputThatIsPulledRightAfterThePlugStopsNoMusic() {
         var (scene, player) = movedToHeadset()
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
         move(to: Laptop.analog, speaker, from: 902, link: 903, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(
             scene.takeChanges(of: player) == [
                 .gateClosed, .gateOpened, .change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker]),
@@ -62,10 +62,10 @@ import Testing
     /// The session manager moves the stream elsewhere, or nowhere.
     @Test func anOutputThatDoesNotReturnIsLost() {
         var (scene, player) = movedToHeadset()
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         move(to: Laptop.screen, "alsa_output.pci.hdmi", from: 902, link: 903, in: &scene)
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         scene.settle()
         let received = scene.takeChanges(of: player)
         #expect(received.starts(with: [.gateClosed, .noisy(.usbAudio)]) && !received.contains(.gateOpened))
@@ -74,12 +74,12 @@ import Testing
     /// A scene in which one stream is linked to both outputs.
     private func onHeadphonesAndHeadset() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene.listening()
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         let player = scene.play(on: Laptop.analog)
-        scene.happen(
+        scene.emit(
             .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Headset.sink))))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.routes.route(of: player).outputs.map(\.type) == [.headphones, .usbAudio])
         _ = scene.takeEvents()
         return (scene, player)
@@ -88,13 +88,13 @@ import Testing
     /// The second is removed before the route without the first is notified.
     @Test func twoOutputsRemovedOneAfterTheOtherAreBothLost() {
         var (scene, player) = onHeadphonesAndHeadset()
-        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
+        scene.emit(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
-        scene.happen(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
-        scene.happen(.disappeared(ObjectID(Headset.device)))
-        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
+        scene.emit(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.device)))
+        scene.emit(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
         scene.settle()
-        scene.pass(.seconds(3))
+        scene.advance(by: .seconds(3))
         #expect(
             scene.takeChanges(of: player) == [
                 .gateClosed, .noisy(.usbAudio),
@@ -104,13 +104,13 @@ import Testing
 
     @Test func noneOfTwoOutputsIsLostTwice() {
         var (scene, player) = onHeadphonesAndHeadset()
-        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
-        scene.happen(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
-        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.emit(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)))
+        scene.emit(.disappeared(ObjectID(905)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.device)))
         scene.settle()
-        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.speaking))
         scene.settle()
-        scene.pass(.seconds(3))
+        scene.advance(by: .seconds(3))
         let received = scene.takeChanges(of: player)
         #expect(received.filter { $0 == .noisy(.headphones) }.count == 1, "\(received)")
         #expect(received.filter { $0 == .noisy(.usbAudio) }.count == 1, "\(received)")
@@ -121,18 +121,18 @@ import Testing
     /// of ports waits until the loss is decided.
     @Test func aPullDuringABounceIsNotNotifiedBeforeTheLoss() {
         var scene = RouteScene.listening()
-        for event in Headset.events { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        for event in Headset.events { scene.emit(event) }
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
-        scene.pass(.milliseconds(300))
+        scene.advance(by: .milliseconds(300))
         #expect(scene.takeEvents().last { $0 != .availablePortsChanged } != nil)
-        scene.happen(.disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)))
         scene.settle()
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)), after: .milliseconds(20))
+        scene.emit(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .no)), after: .milliseconds(20))
         #expect(!scene.takeEvents().contains(.availablePortsChanged))
         scene.settle()
-        scene.pass(.seconds(3))
+        scene.advance(by: .seconds(3))
         scene.settle()
         let received = scene.takeEvents()
         let loss = received.firstIndex { if case .becameNoisy(.computer, _, _) = $0 { true } else { false } }

@@ -7,34 +7,34 @@ import Testing
     @Test func headphonesThatArePulledBesideAScreenAreOneChange() {
         var scene = RouteScene(SplitCard.events(.headphones, screen: .yes))
         let player = scene.play(on: SplitCard.headphones)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
-        scene.happen(.disappeared(ObjectID(901)))
+        scene.emit(.disappeared(ObjectID(901)))
         scene.switchProfile(to: .speaker, default: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges(of: player) == [], "the speaker has no node yet")
-        scene.happen(SplitCard.node(SplitCard.speaker))
+        scene.emit(SplitCard.node(SplitCard.speaker))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [], "the screen is still the default")
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
 
     @Test func headphonesThatArePulledAreOneChange() {
         var scene = RouteScene(SplitCard.events(.headphones, screen: .no))
-        scene.pass(.seconds(10))
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .no)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .no)))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
         scene.switchProfile(to: .speaker, default: nil)
         scene.settle()
         #expect(scene.takeChanges() == [], "there is no output only for a moment")
-        scene.happen(SplitCard.node(SplitCard.speaker))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.emit(SplitCard.node(SplitCard.speaker))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
@@ -42,12 +42,12 @@ import Testing
     /// A node that PipeWire cannot make delays the change, but does not prevent it.
     @Test func aSpeakerThatNeverAppearsIsWaitedForUpToALimit() {
         var scene = RouteScene(SplitCard.events(.headphones, screen: .yes))
-        scene.pass(.seconds(10))
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
         scene.switchProfile(to: .speaker, default: SplitCard.screen)
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
-        scene.pass(.milliseconds(301))
+        scene.advance(by: .milliseconds(301))
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.hdmi])])
     }
 
@@ -56,10 +56,10 @@ import Testing
     private static func pluggingInHeadphones() -> (scene: RouteScene, player: FollowerID) {
         var scene = RouteScene(SplitCard.events(.speaker, screen: .yes))
         let player = scene.play(on: SplitCard.speaker)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
-        scene.happen(.disappeared(ObjectID(901)))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .yes)))
+        scene.emit(.disappeared(ObjectID(901)))
         scene.switchProfile(to: .headphones, default: SplitCard.screen)
         scene.link(902, to: SplitCard.screen)
         scene.settle()
@@ -69,12 +69,12 @@ import Testing
 
     @Test func musicIsNotHeardOnTheScreenWhileHeadphonesArePluggedIn() {
         var (scene, player) = Self.pluggingInHeadphones()
-        scene.happen(SplitCard.node(SplitCard.headphones))
+        scene.emit(SplitCard.node(SplitCard.headphones))
         scene.settle()
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [], "the stream has yet to move")
-        scene.happen(.disappeared(ObjectID(902)))
+        scene.emit(.disappeared(ObjectID(902)))
         scene.link(903, to: SplitCard.headphones)
         scene.settle()
         #expect(
@@ -87,8 +87,8 @@ import Testing
     @Test func aCardThatChangesItsProfileAgainDoesNotExtendTheSilence() {
         var (scene, player) = Self.pluggingInHeadphones()
         for profile in [SplitCard.Profile.speaker, .headphones] {
-            scene.pass(.milliseconds(200))
-            scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
+            scene.advance(by: .milliseconds(200))
+            scene.emit(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
             scene.settle()
         }
         #expect(
@@ -101,8 +101,8 @@ import Testing
     @Test func preferredHeadphonesThatArePluggedInAgainAreANewDevice() throws {
         var scene = RouteScene(SplitCard.events(.speaker, screen: .no))
         let player = scene.play(on: SplitCard.speaker)
-        scene.pass(.seconds(10))
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
         scene.settle()
         let headphones = try #require(scene.port(.headphones))
         #expect(scene.routes.isNew(headphones.uid, now: scene.now))
@@ -111,10 +111,10 @@ import Testing
         scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
         _ = scene.takeEvents()
         scene.run(scene.routes.expectSwitch(of: "alsa_card.pci-1", now: scene.now))
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
-        scene.happen(SplitCard.node(SplitCard.headphones))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(SplitCard.speaker)))
+        scene.emit(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.headphones)))
+        scene.emit(SplitCard.node(SplitCard.headphones))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.headphones)))
         scene.link(902, to: SplitCard.headphones)
         scene.settle()
         #expect(
@@ -126,10 +126,10 @@ import Testing
     /// The user may have chosen the speaker, although the headphones have been plugged in for long.
     @Test func headphonesThatAStartingSessionManagerAddsAreNotNew() throws {
         var scene = RouteScene(SplitCard.events(.speaker, screen: .no))
-        scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(31)))
-        scene.happen(.metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]))
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.disappeared(ObjectID(31)))
+        scene.emit(.metadataAppeared(ObjectID(31), [.metadataName: "default", .clientID: "30"]))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .yes, screen: .no)))
         scene.settle()
         let headphones = try #require(scene.port(.headphones))
         #expect(!scene.routes.isNew(headphones.uid, now: scene.now))
@@ -139,13 +139,13 @@ import Testing
     @Test func aCardOutsideOfTheRouteThatChangesItsProfileDelaysNothing() {
         let laptop = ObjectID(Laptop.device)
         var scene = RouteScene.listening()
-        for event in OtherCard.events { scene.happen(event) }
+        for event in OtherCard.events { scene.emit(event) }
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 2, name: "without its node")))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 2, name: "without its node")))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(
             scene.takeChanges() == [
@@ -156,16 +156,16 @@ import Testing
 
     @Test func aCardOutsideOfTheRouteDoesNotHideTheNewProfileOfTheRoute() {
         var scene = RouteScene(SplitCard.events(.headphones, screen: .yes) + OtherCard.events)
-        scene.pass(.seconds(10))
-        scene.happen(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
-        scene.happen(.disappeared(ObjectID(SplitCard.headphones)))
-        scene.happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
-        scene.happen(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 0, name: "off")))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceRoutes(SplitCard.id, SplitCard.routes(headphones: .no, screen: .yes)))
+        scene.emit(.disappeared(ObjectID(SplitCard.headphones)))
+        scene.emit(.deviceActiveProfile(SplitCard.id, SplitCard.profile(.speaker)))
+        scene.emit(.deviceActiveProfile(OtherCard.id, DeviceProfile(index: 0, name: "off")))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.screen)))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)], "the speaker has no node yet")
-        scene.happen(SplitCard.node(SplitCard.speaker))
-        scene.happen(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
+        scene.emit(SplitCard.node(SplitCard.speaker))
+        scene.emit(.defaultChanged(.output, SplitCard.name(SplitCard.speaker)))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
     }
@@ -177,18 +177,18 @@ import Testing
         for place in routes.indices { routes[place].profiles = [1, 2] }
         var scene = RouteScene(Laptop.events + [.deviceRoutes(laptop, routes)])
         let session = scene.open(RouteTargets(output: .unused))
-        scene.pass(.seconds(10))
-        scene.happen(.disappeared(ObjectID(Laptop.microphone)))
-        scene.happen(.deviceActiveProfile(laptop, DeviceProfile(index: 2, name: "HiFi (Headphones, Mic1)")))
-        scene.happen(.defaultChanged(.input, nil))
+        scene.advance(by: .seconds(10))
+        scene.emit(.disappeared(ObjectID(Laptop.microphone)))
+        scene.emit(.deviceActiveProfile(laptop, DeviceProfile(index: 2, name: "HiFi (Headphones, Mic1)")))
+        scene.emit(.defaultChanged(.input, nil))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [])
         for event in Laptop.node(81, "alsa_input.pci.mic", "Audio/Source", device: Laptop.device, number: 2) {
-            scene.happen(event)
+            scene.emit(event)
         }
-        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.emit(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(scene.takeChanges(of: session) == [])
         #expect(scene.types(of: session) == [[.builtInMic], []])
     }
@@ -196,7 +196,7 @@ import Testing
     /// The device is still there, and plays in *Pro Audio* as well.
     @Test func anInterfaceInAnotherProfileIsAnotherConfiguration() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         scene.switchToProAudio(Headset.device, replacing: Headset.sink, name: "alsa_output.usb-Acme-00.pro-output-0")
         #expect(
             scene.takeChanges() == [
@@ -206,7 +206,7 @@ import Testing
 
     @Test func aSpeakersCardInAnotherProfileIsAnotherConfiguration() {
         var scene = RouteScene(Laptop.events)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         scene.switchToProAudio(Laptop.device, replacing: Laptop.analog, name: "alsa_output.pci.pro-output-0")
         #expect(
             scene.takeChanges() == [
@@ -217,15 +217,15 @@ import Testing
     @Test func aMicrophoneThatIsPulledIsLostThoughItsCardHasAnother() {
         let laptop = ObjectID(Laptop.device)
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headset: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headset: .yes)))
         let active = Laptop.active("analog-output-speaker", "hdmi-output-0", "analog-input-headset-mic")
-        scene.happen(.deviceActiveRoutes(laptop, active))
+        scene.emit(.deviceActiveRoutes(laptop, active))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.types(of: .computer).first == [.headsetMic])
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.builtInSpeaker], [.builtInSpeaker])])
     }
@@ -234,25 +234,25 @@ import Testing
 extension RouteScene {
     /// The session manager links the player's stream to a sink.
     fileprivate mutating func link(_ id: UInt32, to sink: UInt32) {
-        happen(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+        emit(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
     }
 
     /// The session manager switches the split card, which removes the node of the other profile, and
     /// changes the default output.
     fileprivate mutating func switchProfile(to profile: SplitCard.Profile, default sink: UInt32?) {
-        happen(.disappeared(ObjectID(profile == .speaker ? SplitCard.headphones : SplitCard.speaker)))
-        happen(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
-        happen(.defaultChanged(.output, sink.map(SplitCard.name)))
+        emit(.disappeared(ObjectID(profile == .speaker ? SplitCard.headphones : SplitCard.speaker)))
+        emit(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
+        emit(.defaultChanged(.output, sink.map(SplitCard.name)))
     }
 
     /// The session manager gives a device the profile *Pro Audio*, in which another sink replaces its
     /// sink and becomes the default.
     fileprivate mutating func switchToProAudio(_ device: UInt32, replacing sink: UInt32, name: String) {
-        happen(.disappeared(ObjectID(sink)))
-        happen(.deviceActiveRoutes(ObjectID(device), []))
-        happen(.deviceActiveProfile(ObjectID(device), DeviceProfile(index: 2, name: "pro-audio")))
-        for event in Laptop.node(65, name, "Audio/Sink", device: device) { happen(event) }
-        happen(.defaultChanged(.output, name))
+        emit(.disappeared(ObjectID(sink)))
+        emit(.deviceActiveRoutes(ObjectID(device), []))
+        emit(.deviceActiveProfile(ObjectID(device), DeviceProfile(index: 2, name: "pro-audio")))
+        for event in Laptop.node(65, name, "Audio/Sink", device: device) { emit(event) }
+        emit(.defaultChanged(.output, name))
         settle()
     }
 }

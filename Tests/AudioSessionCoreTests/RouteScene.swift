@@ -39,8 +39,8 @@ struct RouteScene {
         routes = RouteStateMachine(graph: registry.graph, now: now)
     }
 
-    /// Applies one event, one millisecond after the last.
-    mutating func happen(_ events: GraphEvent..., after delay: Duration = .milliseconds(1)) {
+    /// Emits events, each one millisecond after the last.
+    mutating func emit(_ events: GraphEvent..., after delay: Duration = .milliseconds(1)) {
         for event in events {
             now = now + delay
             guard let change = registry.apply(event) else { continue }
@@ -52,20 +52,20 @@ struct RouteScene {
 
     /// The user chooses another default output, and the session manager applies it.
     mutating func choose(_ sink: String) {
-        happen(.configuredDefaultChanged(.output, sink))
-        happen(.defaultChanged(.output, sink))
+        emit(.configuredDefaultChanged(.output, sink))
+        emit(.defaultChanged(.output, sink))
     }
 
     /// The daemon answers all pending queries.
     mutating func settle() {
         while !pendingBarriers.isEmpty {
             let barrier = pendingBarriers.removeFirst()
-            happen(.barrier(barrier), after: .microseconds(50))
+            emit(.barrier(barrier), after: .microseconds(50))
         }
     }
 
     /// Advances the clock, and fires the deadlines on the way.
-    mutating func pass(_ duration: Duration) {
+    mutating func advance(by duration: Duration) {
         let end = now + duration
         while let wake = wakeTime, wake <= end {
             now = max(now, wake)
@@ -104,7 +104,7 @@ struct RouteScene {
         let id = FollowerID(lastFollower)
         routes.follow(id, graph: registry.graph)
         run(routes.setStreams([ObjectID(stream)], of: id, graph: registry.graph, now: now))
-        happen(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
+        emit(.linkAppeared(Link(id: ObjectID(link), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
         settle()
         return id
     }
@@ -164,10 +164,10 @@ extension RouteScene {
     /// A laptop that has been running, with headphones in its jack.
     static func listening() -> RouteScene {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .yes)))
-        scene.happen(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.listening))
+        scene.emit(.deviceRoutes(ObjectID(Laptop.device), Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceActiveRoutes(ObjectID(Laptop.device), Laptop.listening))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
         return scene
     }
@@ -180,7 +180,7 @@ extension RouteScene {
     /// The player creates another stream, and the session manager links it.
     mutating func link(_ player: FollowerID, stream: UInt32, to sink: UInt32) {
         run(routes.setStreams([ObjectID(stream)], of: player, graph: registry.graph, now: now))
-        happen(.linkAppeared(Link(id: ObjectID(stream + 1), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
+        emit(.linkAppeared(Link(id: ObjectID(stream + 1), outputNode: ObjectID(stream), inputNode: ObjectID(sink))))
         settle()
     }
 }

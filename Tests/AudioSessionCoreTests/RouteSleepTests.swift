@@ -12,13 +12,13 @@ import Testing
         scene.sleep()
         scene.sleep()
         #expect(scene.takeChanges(of: player) == [.gateClosed])
-        scene.pass(.seconds(20))
+        scene.advance(by: .seconds(20))
         scene.settle()
         #expect(scene.takeEvents().isEmpty)
         scene.wake()
-        scene.pass(.milliseconds(299))
+        scene.advance(by: .milliseconds(299))
         #expect(scene.takeEvents().isEmpty, "the session manager may still answer what it finds")
-        scene.pass(.milliseconds(1))
+        scene.advance(by: .milliseconds(1))
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
@@ -31,7 +31,7 @@ import Testing
         _ = scene.takeEvents()
         if let delay {
             scene.wake()
-            scene.pass(delay)
+            scene.advance(by: delay)
             unplug(&scene)
         } else {
             unplug(&scene)
@@ -39,7 +39,7 @@ import Testing
             scene.wake()
         }
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
                 .noisy(.headphones), .change(.wakeFromSleep, [.headphones], [.builtInSpeaker]),
@@ -55,7 +55,7 @@ import Testing
         unplug(&scene)
         scene.wake()
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         let changes = scene.takeEvents().compactMap { event in
             if case .routeChanged(player, let change) = event { change } else { nil }
         }
@@ -69,14 +69,14 @@ import Testing
         ] {
             var scene = RouteScene.listening()
             scene.routes.noteWake(now: scene.now)
-            scene.pass(delay)
+            scene.advance(by: delay)
             unplug(&scene)
             scene.settle()
             #expect(
                 scene.takeChanges() == [
                     .gateClosed, .noisy(.headphones), .change(reason, [.headphones], [.builtInSpeaker]),
                 ])
-            scene.pass(.milliseconds(500))
+            scene.advance(by: .milliseconds(500))
             plug(&scene)
             scene.settle()
             #expect(scene.takeChanges() == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
@@ -87,13 +87,13 @@ import Testing
         var scene = RouteScene.listening()
         unplug(&scene)
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
         scene.sleep()
         _ = scene.takeEvents()
         plug(&scene)
         scene.wake()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(
             scene.takeChanges(of: player) == [
                 .gateOpened, .change(.wakeFromSleep, [.builtInSpeaker], [.headphones]),
@@ -104,16 +104,16 @@ import Testing
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
-        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(scene.takeChanges(of: player).filter { $0 != .gateClosed } == [.noisy(.usbAudio)])
         scene.sleep()
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
         #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed })
         scene.wake()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(
             scene.takeChanges(of: player) == [
                 .change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker]), .gateOpened,
@@ -128,28 +128,28 @@ import Testing
         #expect(isClosed)
         _ = scene.takeEvents()
         scene.wake()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(scene.takeChanges(of: id) == [.gateOpened])
     }
 
     @Test func aMissingOutputIsTheStrongerReason() {
         var scene = RouteScene(Laptop.events)
         scene.routes.noteWake(now: scene.now)
-        scene.happen(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
-        scene.happen(.defaultChanged(.output, nil))
+        scene.emit(.disappeared(ObjectID(Laptop.analog)), .disappeared(laptop))
+        scene.emit(.defaultChanged(.output, nil))
         scene.settle()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(scene.takeChanges().last == .change(.noSuitableRouteForCategory, [.builtInSpeaker], []))
     }
 
     private func unplug(_ scene: inout RouteScene) {
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
     }
 
     private func plug(_ scene: inout RouteScene) {
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
     }
 
     @Test func aLossDuringTheSleepIsFoundThoughItsNumberIsReused() {
@@ -157,13 +157,13 @@ import Testing
         let player = scene.play(on: Headset.sink)
         scene.sleep()
         _ = scene.takeEvents()
-        for id in [901, Headset.sink, Headset.device] { scene.happen(.disappeared(ObjectID(id))) }
-        for event in Laptop.node(Headset.sink, "other", "Stream/Output/Audio", device: nil) { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        for id in [901, Headset.sink, Headset.device] { scene.emit(.disappeared(ObjectID(id))) }
+        for event in Laptop.node(Headset.sink, "other", "Stream/Output/Audio", device: nil) { scene.emit(event) }
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         let link = Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.analog))
-        scene.happen(.linkAppeared(link))
+        scene.emit(.linkAppeared(link))
         scene.wake()
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         #expect(
             scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
                 .noisy(.usbAudio), .change(.wakeFromSleep, [.usbAudio], [.builtInSpeaker]),

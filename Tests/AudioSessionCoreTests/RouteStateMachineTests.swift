@@ -13,10 +13,10 @@ import Testing
 
     @Test func pluggingHeadphonesIsOneNewDevice() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.settle()
         #expect(scene.takeEvents() == [.availablePortsChanged], "the session manager has not chosen yet")
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
@@ -24,8 +24,8 @@ import Testing
     @Test func pluggingWhilePlayingNeverClosesTheGate() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, speaker: .no)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.headphones])])
     }
@@ -33,11 +33,11 @@ import Testing
     @Test func anEmptyJackClosesTheGateAtOnceAndIsNotifiedWithTheSpeakers() {
         var scene = RouteScene.listening()
         let player = scene.play(on: Laptop.analog)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
         scene.settle()
         #expect(scene.takeChanges(of: player).isEmpty)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         #expect(scene.takeChanges(of: player).isEmpty, "more may be on its way")
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.headphones], [.builtInSpeaker])])
@@ -45,10 +45,10 @@ import Testing
 
     @Test func aSessionManagerThatChoosesNothingIsWaitedForUpToALimit() {
         var scene = RouteScene.listening()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.headphones)])
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges() == [.change(.noSuitableRouteForCategory, [.headphones], [])])
     }
 
@@ -56,13 +56,13 @@ import Testing
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Headset.sink)))
         #expect(scene.takeChanges(of: player) == [.gateClosed])
-        scene.happen(.disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.noisy(.usbAudio)])
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker])])
     }
@@ -70,7 +70,7 @@ import Testing
     @Test func removingTheLastOutputLeavesNoSuitableRoute() {
         var scene = RouteScene(Laptop.events)
         for id in [Laptop.analog, Laptop.screen, Laptop.microphone, Laptop.device] {
-            scene.happen(.disappeared(ObjectID(id)))
+            scene.emit(.disappeared(ObjectID(id)))
         }
         scene.settle()
         #expect(
@@ -81,9 +81,9 @@ import Testing
 
     @Test func theFirstOutputIsANewDevice() {
         var scene = RouteScene(Array(Laptop.events.prefix(2)))
-        for event in Laptop.card() { scene.happen(event) }
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
-        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        for event in Laptop.card() { scene.emit(event) }
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.newDeviceAvailable, [], [.builtInSpeaker])])
     }
@@ -91,14 +91,14 @@ import Testing
     @Test func aScreenIsInUseByTheDefaultAndByTheStreamsLinks() {
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
         scene.settle()
         let received = scene.takeEvents()
         #expect(received.contains { if case .routeChanged(.computer, _) = $0 { true } else { false } })
         #expect(!received.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(42))))
+        scene.emit(.disappeared(ObjectID(901)))
+        scene.emit(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(42))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.hdmi])])
     }
@@ -106,12 +106,12 @@ import Testing
     @Test func aStreamBetweenTwoLinksHasNotMovedYet() {
         var scene = RouteScene(Laptop.events + Headset.events)
         let player = scene.play(on: Headset.sink)
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(901)))
+        scene.emit(.disappeared(ObjectID(901)))
         scene.settle()
         #expect(scene.takeChanges(of: player).isEmpty)
-        scene.happen(.linkAppeared(Link(id: ObjectID(904), outputNode: ObjectID(900), inputNode: ObjectID(42))))
+        scene.emit(.linkAppeared(Link(id: ObjectID(904), outputNode: ObjectID(900), inputNode: ObjectID(42))))
         scene.settle()
         #expect(scene.takeChanges(of: player) == [.change(.override, [.usbAudio], [.hdmi])])
     }
@@ -119,10 +119,10 @@ import Testing
     /// The change might follow from a jack, and more of it would follow.
     @Test func choosingAnotherPortOfTheSameCardIsAConfigurationChange() {
         var scene = RouteScene.listening()
-        scene.pass(.seconds(10))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
-        scene.pass(.milliseconds(110))
+        scene.advance(by: .milliseconds(110))
         #expect(
             scene.takeChanges() == [.change(.routeConfigurationChange, [.headphones], [.builtInSpeaker])])
     }
@@ -138,12 +138,12 @@ import Testing
     /// restart.
     @Test func aSessionManagerThatMovesByItselfOverridesNothing() {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.builtInSpeaker], [.usbAudio])])
-        scene.happen(.configuredDefaultChanged(.output, Headset.sinkName))
-        scene.pass(.seconds(3))
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.configuredDefaultChanged(.output, Headset.sinkName))
+        scene.advance(by: .seconds(3))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.routeConfigurationChange, [.usbAudio], [.builtInSpeaker])])
     }
@@ -154,19 +154,19 @@ import Testing
         scene.choose(Headset.sinkName)
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.takeChanges().isEmpty)
     }
 
     /// The default may be the answer to that, and more of it may follow.
     @Test(arguments: [true, false]) func aDefaultAfterANewPortIsNotifiedAtTheBarrier(isSettled: Bool) {
         var scene = RouteScene(Laptop.events)
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         scene.settle()
-        if isSettled { scene.pass(.seconds(4)) }
+        if isSettled { scene.advance(by: .seconds(4)) }
         scene.choose(Headset.sinkName)
         #expect(scene.takeChanges().count == (isSettled ? 1 : 0))
-        scene.happen(.defaultChanged(.input, "alsa_input.pci.mic"))
+        scene.emit(.defaultChanged(.input, "alsa_input.pci.mic"))
         scene.settle()
         #expect(scene.takeChanges().count == (isSettled ? 0 : 1))
     }
@@ -174,15 +174,15 @@ import Testing
     /// The session manager may react to a jack that the registry still queries.
     @Test func aDefaultWhileACardIsAskedMayBeTheAnswerToItsJack() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
         scene.isAsking = true
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         #expect(scene.takeEvents().isEmpty)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         scene.isAsking = false
         scene.settle()
         #expect(
@@ -194,15 +194,15 @@ import Testing
     /// The default is sent on another connection.
     @Test func aDefaultThatArrivesBeforeItsLossIsOneLoss() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         #expect(scene.takeChanges() == [], "the user has not chosen it")
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(
             scene.takeChanges() == [
                 .gateClosed, .noisy(.usbAudio), .change(.oldDeviceUnavailable, [.usbAudio], [.builtInSpeaker]),
             ])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.takeChanges().isEmpty)
     }
 
@@ -211,28 +211,28 @@ import Testing
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         scene.choose("alsa_output.pci.analog")
         #expect(scene.takeChanges() == [.change(.override, [.usbAudio], [.builtInSpeaker])])
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         #expect(scene.takeChanges() == [.noisy(.usbAudio)])
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.takeChanges().isEmpty)
     }
 
     @Test func anOutputThatIsNoLongerInUseMayBeRemovedLater() {
         var scene = RouteScene(Laptop.events + Headset.events + [.defaultChanged(.output, Headset.sinkName)])
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"))
         scene.settle()
         _ = scene.takeChanges()
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.takeChanges().isEmpty)
     }
 
     @Test func aDefaultWhileACardIsSwitchedIsNoOverride() {
         var scene = RouteScene(Laptop.events + Headset.events)
         _ = scene.routes.expectSwitch(of: "card", now: scene.now)
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         #expect(scene.takeChanges().isEmpty)
         scene.settle()
         #expect(scene.takeChanges().count == 1)
@@ -240,10 +240,10 @@ import Testing
 
     @Test func aDefaultWithoutItsNodeIsWaitedFor() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
         #expect(scene.takeChanges().isEmpty)
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         scene.settle()
         #expect(scene.takeChanges().map(\.outputs) == [[.usbAudio]])
     }
@@ -251,26 +251,26 @@ import Testing
     /// A player that continues elsewhere has opened its gate, and no event would open it again.
     @Test func furtherEventsOfALostPortCloseNoGate() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         let player = scene.play(on: Laptop.analog)
-        scene.pass(.seconds(1))
+        scene.advance(by: .seconds(1))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         #expect(scene.takeEvents().contains(.closeGate(player)))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         #expect(!scene.takeEvents().contains(.closeGate(player)))
         #expect(scene.gateTriggers[player, default: []].isEmpty)
     }
 
     @Test func theListIsNotifiedAtOnceAndThenOnlyAtTheBarrier() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         #expect(scene.takeEvents() == [.availablePortsChanged])
         #expect(scene.routes.snapshot.outputs.map(\.type) == [.builtInSpeaker, .hdmi])
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         #expect(scene.takeEvents().isEmpty, "more may follow")
         scene.settle()
         #expect(scene.takeEvents() == [.availablePortsChanged])
@@ -329,28 +329,28 @@ import Testing
 
     @Test func unpluggingAnUnusedOutputOnlyChangesTheList() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         scene.settle()
         #expect(scene.takeEvents() == [.availablePortsChanged, .availablePortsChanged])
     }
 
     @Test func anUnknownJackIsNoEmptyJack() {
         var scene = RouteScene.listening()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .unknown)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .unknown)))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         #expect(scene.takeChanges().isEmpty)
     }
 
     @Test func aRouteChosenWithAnEmptyJackIsNotLost() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         scene.settle()
         #expect(scene.takeChanges().isEmpty)
     }
@@ -361,25 +361,25 @@ import Testing
             Laptop.events + [
                 .deviceRoutes(laptop, Laptop.routes(hdmi: .yes)), .defaultChanged(.output, "alsa_output.pci.hdmi"),
             ])
-        scene.pass(.seconds(10))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
+        scene.advance(by: .seconds(10))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .no)))
         scene.settle()
         #expect(scene.takeChanges() == [.gateClosed, .noisy(.hdmi)])
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(20))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(20))
         scene.settle()
         #expect(scene.takeChanges() == [.change(.oldDeviceUnavailable, [.hdmi], [.builtInSpeaker])])
     }
 
     @Test func aPortThatReturnsBeforeAnotherChoiceIsNotifiedAsNew() {
         var scene = RouteScene.listening()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
         scene.stop(player)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)), after: .milliseconds(200))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)), after: .milliseconds(200))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let received = scene.takeEvents()
         for id in [player, .computer] {
             #expect(received.contains { if case .routeRegained(id) = $0 { true } else { false } })
@@ -389,15 +389,15 @@ import Testing
 
     @Test func aJackThatWasEmptyWhenItsRouteBeganIsLostLater() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
-        scene.pass(.seconds(2))
+        scene.advance(by: .seconds(2))
         let player = scene.play(on: Laptop.analog)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .no)))
         #expect(scene.takeChanges(of: player) == [.gateClosed, .noisy(.headphones)])
     }
 }

@@ -34,9 +34,9 @@ import Testing
         var scene = RouteScene(Laptop.events)
         let player = scene.play(on: Laptop.analog)
         arrive(in: &scene)
-        scene.pass(.milliseconds(290))
+        scene.advance(by: .milliseconds(290))
         #expect(scene.takeChanges(of: player) == [])
-        scene.pass(.milliseconds(10))
+        scene.advance(by: .milliseconds(10))
         #expect(scene.takeChanges(of: player).map(\.outputs) == [[.builtInSpeaker]])
         #expect(scene.types(of: player) == [[.usbAudio], [.builtInSpeaker]])
     }
@@ -44,7 +44,7 @@ import Testing
     /// The session manager moves only the streams that played to the former default.
     @Test func aStreamThatPlaysElsewhereThanTheFormerDefaultDelaysNothing() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
         let player = scene.play(on: Laptop.screen)
         arrive(in: &scene)
@@ -83,7 +83,7 @@ import Testing
         for source in [Laptop.microphone, DeskMicrophone.source] {
             _ = scene.takeEvents()
             record(from: source, playing: [], with: session, in: &scene)
-            scene.pass(.seconds(10))
+            scene.advance(by: .seconds(10))
         }
         #expect(scene.takeChanges(of: session) == [.change(.override, [], [])])
         #expect(scene.types(of: session) == [[.usbAudio], []])
@@ -97,11 +97,11 @@ import Testing
         scene.lead(71, to: Laptop.analog, link: 80)
         let player = scene.play(on: 70)
         scene.rest()
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         scene.settle()
-        scene.happen(.defaultChanged(.output, Headset.sinkName))
+        scene.emit(.defaultChanged(.output, Headset.sinkName))
         scene.settle()
-        scene.happen(.disappeared(ObjectID(80)))
+        scene.emit(.disappeared(ObjectID(80)))
         scene.lead(71, to: Headset.sink, link: 81)
         #expect(scene.takeChanges(of: player) == [.change(.newDeviceAvailable, [.builtInSpeaker], [.usbAudio])])
     }
@@ -126,7 +126,7 @@ import Testing
     /// The session manager may restore another target that the user once chose.
     @Test func aStreamThatHasLeftItsTargetIsNotWaitedFor() throws {
         var scene = RouteScene(Laptop.events + Headset.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
         let player = scene.play(on: Headset.sink)
         let headset = try #require(scene.port(.usbAudio))
@@ -143,9 +143,9 @@ import Testing
     /// The card switches back to the headphones later.
     @Test func aCategoryThatEndsAnOverrideIsOneChange() throws {
         var scene = RouteScene.listening()
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let speaker = try #require(scene.port(.builtInSpeaker))
         let session = scene.open(RouteTargets(output: .port(speaker), input: .unused))
         _ = scene.takeEvents()
@@ -153,7 +153,7 @@ import Testing
         scene.run(scene.routes.changeCategory(targets, of: session, graph: scene.registry.graph, now: scene.now))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [])
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.listening))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.listening))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.builtInSpeaker], [.headphones])])
     }
@@ -174,7 +174,7 @@ import Testing
 
     @Test func aCategoryThatDoesNotPlayWaitsForNoStream() {
         var scene = RouteScene(Laptop.events)
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(hdmi: .yes)))
         scene.settle()
         let player = scene.play(on: Laptop.screen)
         scene.rest()
@@ -189,7 +189,7 @@ import Testing
             let properties: Properties = [
                 .nodeName: "filter.\(id)", .mediaClass: mediaClass, .nodeLinkGroup: "filter", .nodeVirtual: "true",
             ]
-            scene.happen(.nodeProperties(ObjectID(id), properties))
+            scene.emit(.nodeProperties(ObjectID(id), properties))
         }
     }
 
@@ -208,9 +208,9 @@ import Testing
     /// directions.
     private func arrive(in scene: inout RouteScene) {
         scene.rest()
-        for event in Headset.events + DeskMicrophone.events { scene.happen(event) }
+        for event in Headset.events + DeskMicrophone.events { scene.emit(event) }
         scene.settle()
-        scene.happen(.defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName))
+        scene.emit(.defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName))
         scene.settle()
     }
 }
@@ -218,14 +218,14 @@ import Testing
 extension RouteScene {
     /// Lets so much time pass that nothing counts as new.
     fileprivate mutating func rest() {
-        pass(.seconds(10))
+        advance(by: .seconds(10))
         _ = takeEvents()
     }
 
     /// The session manager moves the stream of ``play(on:stream:link:)``.
     fileprivate mutating func moveStream(to sink: UInt32) {
-        happen(.disappeared(ObjectID(901)))
-        happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
+        emit(.disappeared(ObjectID(901)))
+        emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
         settle()
     }
 }

@@ -9,9 +9,9 @@ import Testing
     /// A computer with headphones and a USB headset, of which the headphones are the default.
     private func scene() -> RouteScene {
         var scene = RouteScene.listening()
-        for event in Headset.events { scene.happen(event) }
+        for event in Headset.events { scene.emit(event) }
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
         return scene
     }
@@ -38,8 +38,8 @@ import Testing
         let received = scene.takeEvents()
         #expect(received.contains { if case .routeChanged(playback, _) = $0 { true } else { false } })
         #expect(!received.contains { if case .routeChanged(record, _) = $0 { true } else { false } })
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, headset: .yes)))
-        scene.happen(
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, headset: .yes)))
+        scene.emit(
             .deviceActiveRoutes(
                 laptop,
                 Laptop.active("analog-output-headphones", "hdmi-output-0", "analog-input-headset-mic")))
@@ -62,7 +62,7 @@ import Testing
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [.change(.categoryChange, [.headphones], [.headphones])])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         scene.settle()
         #expect(scene.takeEvents().isEmpty)
     }
@@ -70,10 +70,10 @@ import Testing
     @Test func aLossCountsMoreThanAnotherCategory() {
         var scene = scene()
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         let graph = scene.registry.graph
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(
             scene.takeChanges(of: session) == [
@@ -107,9 +107,9 @@ import Testing
     /// requests another.
     @Test(arguments: [true, false]) func aPreferredOutputWhoseSinkStaysIsLostInOneChange(isPlaying: Bool) throws {
         var scene = scene()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let screen = try #require(scene.port(.hdmi))
         let targets = RouteTargets(output: .port(screen), input: .unused)
         let id: FollowerID
@@ -121,7 +121,7 @@ import Testing
         }
         scene.settle()
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes)))
         scene.settle()
         let received = scene.takeChanges(of: id)
         #expect(received.first == .gateClosed)
@@ -129,15 +129,15 @@ import Testing
             received.filter { $0 != .gateClosed } == [
                 .noisy(.hdmi), .change(.oldDeviceUnavailable, [.hdmi], [.headphones]),
             ])
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         #expect(scene.takeChanges(of: id).isEmpty)
     }
 
     @Test func aDirectionWithoutAPortIsNotifiedAtTheBarrier() {
         var scene = RouteScene(Headset.events + [.defaultChanged(.output, Headset.sinkName)])
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
-        scene.happen(.defaultChanged(.output, nil))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.defaultChanged(.output, nil))
         scene.settle()
         #expect(
             scene.takeChanges(of: session).last == .change(.noSuitableRouteForCategory, [.usbAudio], []))
@@ -150,32 +150,32 @@ import Testing
             .nodeName: "alsa_output.pci.analog", .mediaClass: "Audio/Sink", .cardProfileDevice: "0",
             .deviceAPI: "alsa", .deviceID: "40", .prioritySession: "1009",
         ]
-        scene.happen(.nodeProperties(ObjectID(Laptop.analog), ranked))
-        scene.happen(
+        scene.emit(.nodeProperties(ObjectID(Laptop.analog), ranked))
+        scene.emit(
             .nodeProperties(
                 ObjectID(70), [.nodeName: "null", .mediaClass: "Audio/Sink", .factoryName: "support.null-audio-sink"])
         )
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         let player = scene.play(on: Laptop.analog)
         _ = scene.takeEvents()
-        scene.happen(.deviceRoutes(laptop, Laptop.routes()))
-        scene.happen(.disappeared(ObjectID(901)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(70))))
+        scene.emit(.deviceRoutes(laptop, Laptop.routes()))
+        scene.emit(.disappeared(ObjectID(901)))
+        scene.emit(.linkAppeared(Link(id: ObjectID(902), outputNode: ObjectID(900), inputNode: ObjectID(70))))
         scene.settle()
-        scene.happen(.defaultChanged(.output, "null"))
+        scene.emit(.defaultChanged(.output, "null"))
         scene.settle()
         #expect(!scene.received.contains { if case .routeChanged = $0 { true } else { false } })
         _ = scene.takeEvents()
-        scene.pass(.milliseconds(50))
-        scene.happen(.deviceActiveRoutes(laptop, Laptop.speaking))
+        scene.advance(by: .milliseconds(50))
+        scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
         scene.settle()
         #expect(scene.takeChanges() == [])
-        scene.happen(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(30))
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.analog"), after: .milliseconds(30))
         scene.settle()
         #expect(!scene.received.contains { if case .routeChanged(player, _) = $0 { true } else { false } })
-        scene.happen(.disappeared(ObjectID(902)))
-        scene.happen(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(41))))
+        scene.emit(.disappeared(ObjectID(902)))
+        scene.emit(.linkAppeared(Link(id: ObjectID(903), outputNode: ObjectID(900), inputNode: ObjectID(41))))
         scene.settle()
         for id in [player, .computer] {
             let changes = scene.received.compactMap {
@@ -193,7 +193,7 @@ import Testing
             let properties: Properties = [
                 .nodeName: name, .mediaClass: "Audio/Sink", .factoryName: "support.null-audio-sink",
             ]
-            scene.happen(.nodeProperties(ObjectID(UInt32(id)), properties))
+            scene.emit(.nodeProperties(ObjectID(UInt32(id)), properties))
         }
         scene.settle()
         var firstUntold: MonotonicTime?
@@ -203,7 +203,7 @@ import Testing
             scene.settle()
             if scene.takeChanges().contains(where: { $0.outputs != nil }) { firstUntold = nil }
             let gap = Duration.milliseconds(20 + number * 7 % 40)
-            scene.pass(gap)
+            scene.advance(by: gap)
             if scene.takeChanges().contains(where: { $0.outputs != nil }) { firstUntold = nil }
             #expect(firstUntold.map { scene.now.since($0) <= .milliseconds(301) + gap } ?? true)
         }
@@ -216,9 +216,9 @@ import Testing
         let targets = RouteTargets(output: .port(speaker), input: .unused)
         scene.run(scene.routes.setTargets(targets, of: session, graph: scene.registry.graph, now: scene.now))
         scene.settle()
-        scene.pass(.seconds(10))
+        scene.advance(by: .seconds(10))
         _ = scene.takeEvents()
-        scene.happen(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
+        scene.emit(.disappeared(ObjectID(Headset.sink)), .disappeared(ObjectID(Headset.device)))
         scene.settle()
         #expect(scene.takeChanges(of: session) == [])
     }

@@ -111,20 +111,20 @@ struct RecorderModel {
         }
     }
 
-    mutating func see(_ port: PortDescription) {
+    mutating func observe(_ port: PortDescription) {
         send(.observed(InputObservation(source: ObjectID(5), port: port, isFormerAvailable: true)))
     }
 
     /// The session manager does not link the stream, though it could.
-    mutating func seeNoLink() { send(.observed(InputObservation(isFormerAvailable: true))) }
+    mutating func observeNoLink() { send(.observed(InputObservation(isFormerAvailable: true))) }
 
     /// Captures frames for some time.
     mutating func capture(_ duration: Duration) {
         counters.frames += 48_000
-        pass(duration)
+        advance(by: duration)
     }
 
-    mutating func pass(_ duration: Duration) {
+    mutating func advance(by duration: Duration) {
         now = now + duration
         guard let time = wakeTime, time <= now else { return }
         wakeTime = nil

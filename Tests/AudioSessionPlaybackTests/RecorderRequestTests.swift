@@ -10,7 +10,7 @@ import Testing
     private func paused(by event: RecorderEvent = .pause) -> RecorderModel {
         var model = RecorderModel(continues: true)
         model.record()
-        model.see(microphone)
+        model.observe(microphone)
         model.send(event)
         return model
     }
@@ -110,7 +110,7 @@ import Testing
     @Test func aMicrophoneInUseKeepsItsStream() {
         var model = RecorderModel()
         model.record()
-        model.see(
+        model.observe(
             PortDescription(type: .headsetMic, name: "m", uid: "m", direction: .input, nodeName: "mic"))
         model.send(.inputChosen(source: "mic"))
         #expect(model.streams == 1)
@@ -126,7 +126,7 @@ import Testing
         #expect(model.requests.isEmpty, "there is no stream")
         model.record()
         model.send(.streamNode(ObjectID(7)))
-        model.see(microphone)
+        model.observe(microphone)
         model.send(.inputChanged)
         #expect(
             model.requests == [
@@ -143,7 +143,7 @@ import Testing
         #expect(model.reports.first == .joined(facts))
         (facts.isRunning, facts.isInputMuted, facts.title) = (true, true, "Recording")
         #expect(model.reports[1...] == [.muted(facts), .changed(facts)])
-        model.see(microphone)
+        model.observe(microphone)
         facts.source = ObjectID(5)
         #expect(model.reports.last == .moved(facts))
         model.send(.muted(false))

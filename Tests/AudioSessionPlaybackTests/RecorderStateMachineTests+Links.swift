@@ -9,7 +9,7 @@ extension RecorderStateMachineTests {
     @Test func anInputContinuesOnAnotherMicrophoneThatIsReportedFirst() {
         var model = RecorderModel(continuesOnOtherInput: true)
         model.record()
-        model.see(Self.headset)
+        model.observe(Self.headset)
         #expect(model.records)
         model.send(.observed(InputObservation(source: ObjectID(6), port: Self.internalMic, isFormerGone: true)))
         #expect(model.machine.state == .recording && model.streams == 2)
@@ -17,45 +17,45 @@ extension RecorderStateMachineTests {
         #expect(model.machine.input == nil)
         model.send(.observed(InputObservation()))
         #expect(!model.records)
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records)
         #expect(model.received.last == .inputChanged(Self.internalMic))
-        model.pass(.seconds(5))
+        model.advance(by: .seconds(5))
         #expect(model.machine.state == .recording)
     }
 
     @Test func anInputWithoutAnotherMicrophoneStopsAfterThreeSeconds() {
         var model = RecorderModel(continuesOnOtherInput: true)
         model.record()
-        model.see(Self.headset)
+        model.observe(Self.headset)
         model.send(.observed(InputObservation(isFormerGone: true)))
         model.send(.observed(InputObservation()))
-        model.pass(.seconds(2.9))
+        model.advance(by: .seconds(2.9))
         #expect(model.machine.state == .recording && !model.records)
-        model.pass(.seconds(0.2))
+        model.advance(by: .seconds(0.2))
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
 
     @Test func anUnlinkedStreamIsReplaced() {
         var model = recording()
-        model.seeNoLink()
+        model.observeNoLink()
         #expect(!model.records)
-        model.pass(.milliseconds(2900))
-        model.seeNoLink()
+        model.advance(by: .milliseconds(2900))
+        model.observeNoLink()
         #expect(model.streams == 1)
         for renewal in 1...3 {
-            model.pass(.milliseconds(3001))
+            model.advance(by: .milliseconds(3001))
             #expect(model.streams == 1 + renewal && model.checkpoints == renewal)
-            model.seeNoLink()
+            model.observeNoLink()
         }
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records, "in the same recording")
         #expect(model.received == [.stateChanged(.recording), .inputChanged(Self.internalMic)])
-        model.seeNoLink()
+        model.observeNoLink()
         for _ in 1...4 {
-            model.pass(.milliseconds(3001))
-            model.seeNoLink()
+            model.advance(by: .milliseconds(3001))
+            model.observeNoLink()
         }
         #expect(model.streams == 7, "one that was linked may be left out again, three times")
         model.write()
@@ -65,35 +65,35 @@ extension RecorderStateMachineTests {
     @Test func aStreamThatWasNeverLinkedIsReplacedAsWell() {
         var model = RecorderModel()
         model.record()
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
+        model.observeNoLink()
+        model.advance(by: .milliseconds(3001))
         #expect(model.streams == 2)
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records)
     }
 
     @Test func theNextSessionManagerMayLinkTheStream() {
         var model = recording()
-        model.seeNoLink()
+        model.observeNoLink()
         for _ in 1...3 {
-            model.pass(.milliseconds(3001))
-            model.seeNoLink()
+            model.advance(by: .milliseconds(3001))
+            model.observeNoLink()
         }
         #expect(model.streams == 4)
         model.send(.observed(InputObservation(hasSessionManager: false)))
-        model.pass(.milliseconds(5000))
+        model.advance(by: .milliseconds(5000))
         #expect(model.streams == 4, "no session manager links it")
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
+        model.observeNoLink()
+        model.advance(by: .milliseconds(3001))
         #expect(model.streams == 5)
     }
 
     @Test func aStreamWithoutAMicrophoneIsNotReplaced() {
         var model = recording()
-        model.seeNoLink()
-        model.pass(.milliseconds(900))
+        model.observeNoLink()
+        model.advance(by: .milliseconds(900))
         model.send(.observed(InputObservation()))
-        model.pass(.milliseconds(101))
+        model.advance(by: .milliseconds(101))
         #expect(model.streams == 1)
         model.write()
         #expect(model.reasons == [.microphoneLost])
@@ -101,9 +101,9 @@ extension RecorderStateMachineTests {
 
     @Test func aMutedRecordingStaysMutedWhenItsStreamIsReplaced() {
         var model = recording(isMuted: true)
-        model.seeNoLink()
-        model.pass(.milliseconds(3001))
-        model.see(Self.internalMic)
+        model.observeNoLink()
+        model.advance(by: .milliseconds(3001))
+        model.observe(Self.internalMic)
         #expect(model.streams == 2 && model.isMuted)
         #expect(model.received.count { $0 == .microphoneMuted(by: .program) } == 1)
     }

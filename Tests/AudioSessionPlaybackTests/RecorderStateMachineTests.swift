@@ -16,7 +16,7 @@ import Testing
     ) -> RecorderModel {
         var model = RecorderModel(continues: continues, isMuted: isMuted)
         model.record()
-        model.see(port)
+        model.observe(port)
         return model
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(model.reasons == [reason])
         // Another recording may begin.
         model.record()
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(!model.records)
         #expect(model.checkpoints == 1)
         model.resume()
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records)
         model.send(.sessionInterrupted)
         model.send(.interruptionEnded(shouldResume: false))
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: [false, true]) func aRecordingThatStaysPausedIsContinuedInItsFile(isAdvised: Bool) {
         var model = RecorderModel(continues: true, staysPaused: true)
         model.record()
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         model.send(.sessionInterrupted)
         model.send(.interruptionEnded(shouldResume: isAdvised))
         if isAdvised { model.send(.activationEnded(.inactive, isGranted: false)) }
@@ -94,7 +94,7 @@ import Testing
         model.send(.interruptionEnded(shouldResume: true))
         #expect(model.machine.state == .paused(reason: .user) && model.activations == (isAdvised ? 1 : 0))
         model.resume()
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records && model.machine.recording == 1)
         model.send(.stop)
         model.write()
@@ -107,13 +107,13 @@ import Testing
         for pause in [RecorderEvent.sessionInterrupted, .pause] {
             var model = RecorderModel(continues: true, staysPaused: true)
             model.record()
-            model.see(Self.internalMic)
+            model.observe(Self.internalMic)
             model.send(pause)
             model.send(event)
             model.send(.interruptionEnded(shouldResume: true))
             #expect(model.machine.state == .paused(reason: .user) && model.activations == 0)
             model.resume()
-            model.see(Self.internalMic)
+            model.observe(Self.internalMic)
             #expect(model.records && model.machine.recording == 1)
             model.send(event)
             model.write()
@@ -126,7 +126,7 @@ import Testing
         model.send(.inputChosen(source: nil))
         #expect(!model.records && model.machine.state == .recording)
         #expect(model.checkpoints == 1)
-        model.see(Self.headset)
+        model.observe(Self.headset)
         #expect(model.records)
         #expect(
             model.received == [
@@ -145,7 +145,7 @@ import Testing
         model.resume()
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
         #expect(!model.records)
-        model.pass(.milliseconds(3001))
+        model.advance(by: .milliseconds(3001))
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -158,7 +158,7 @@ import Testing
         model.send(.interruptionEnded(shouldResume: false))
         #expect(model.machine.state == .paused(reason: .user))
         model.resume()
-        model.see(Self.internalMic)
+        model.observe(Self.internalMic)
         #expect(model.records)
     }
 
@@ -178,8 +178,8 @@ import Testing
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
         #expect(!model.records)
         #expect(model.machine.state == .recording)
-        model.pass(.milliseconds(500))
-        model.see(Self.internalMic)
+        model.advance(by: .milliseconds(500))
+        model.observe(Self.internalMic)
         #expect(model.records)
         #expect(!model.received.contains(.inputChanged(Self.headset)))
     }
@@ -187,7 +187,7 @@ import Testing
     @Test func aMicrophoneThatDoesNotReturnIsLost() {
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(9), port: Self.headset)))
-        model.pass(.milliseconds(1001))
+        model.advance(by: .milliseconds(1001))
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -204,11 +204,11 @@ import Testing
     @Test func aLateSessionManagerIsWaitedFor() {
         var model = recording()
         model.send(.observed(InputObservation(hasSessionManager: false)))
-        for _ in 0..<20 { model.pass(.seconds(1)) }
+        for _ in 0..<20 { model.advance(by: .seconds(1)) }
         #expect(model.machine.state == .recording)
         model.send(.observed(InputObservation(hasSessionManager: true)))
-        model.pass(.seconds(2))
-        model.see(Self.internalMic)
+        model.advance(by: .seconds(2))
+        model.observe(Self.internalMic)
         #expect(model.records)
     }
 
@@ -216,7 +216,7 @@ import Testing
         var model = recording()
         model.send(.observed(InputObservation(hasSessionManager: false)))
         model.send(.observed(InputObservation(hasSessionManager: true)))
-        model.pass(.milliseconds(3001))
+        model.advance(by: .milliseconds(3001))
         model.write()
         #expect(model.reasons == [.microphoneLost])
     }
@@ -224,7 +224,7 @@ import Testing
     @Test func withoutAMicrophoneTheRecordingEndsWithAReason() {
         var model = RecorderModel()
         model.record()
-        model.pass(.milliseconds(3001))
+        model.advance(by: .milliseconds(3001))
         #expect(
             model.received.contains {
                 if case .failed(let error, _) = $0 { error.code == .noMicrophone } else { false }
@@ -237,7 +237,7 @@ import Testing
         var model = recording()
         model.send(.observed(InputObservation(source: ObjectID(5), port: Self.internalMic, isMuted: true)))
         model.send(.inputChosen(source: nil))
-        model.see(Self.headset)
+        model.observe(Self.headset)
         #expect(model.received.contains(.microphoneUnmuted(by: .user)))
     }
 
@@ -255,12 +255,12 @@ import Testing
         var model = recording()
         for _ in 0..<10 {
             model.counters.frames += 48_000
-            model.pass(.seconds(1))
+            model.advance(by: .seconds(1))
         }
         #expect(model.records)
-        model.pass(.seconds(1))
+        model.advance(by: .seconds(1))
         #expect(model.records, "once may be a process that was stopped")
-        model.pass(.seconds(1))
+        model.advance(by: .seconds(1))
         model.write()
         #expect(model.reasons == [.failed])
     }
@@ -337,7 +337,7 @@ import Testing
     /// Between two links the recording is not on the default input.
     @Test func aRecordingThatMovesKeepsItsSource() {
         var model = recording()
-        model.seeNoLink()
+        model.observeNoLink()
         #expect(model.machine.facts.source == ObjectID(5))
         model.send(.observed(InputObservation(source: ObjectID(6), port: Self.headset, isFormerAvailable: true)))
         #expect(model.machine.facts.source == ObjectID(6))
@@ -346,7 +346,7 @@ import Testing
     @Test func missingFramesAreReported() {
         var model = recording()
         model.counters.dropped = 100
-        model.pass(.seconds(1))
+        model.advance(by: .seconds(1))
         #expect(model.received.contains(.overrun(frames: 100)))
     }
 
@@ -374,10 +374,10 @@ import Testing
             case 6: model.send(.muted(.random(using: &random)))
             case 7: model.send([.connectionLost, .sessionDeactivated].randomElement(using: &random)!)
             case 8: model.write()
-            case 9: model.see(Self.internalMic)
+            case 9: model.observe(Self.internalMic)
             case 10, 11:
                 model.counters.frames += .random(in: 0...1, using: &random)
-                model.pass(.milliseconds(.random(in: 0...1500, using: &random)))
+                model.advance(by: .milliseconds(.random(in: 0...1500, using: &random)))
             default:
                 model.send(
                     .observed(

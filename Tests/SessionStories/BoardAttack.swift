@@ -85,6 +85,7 @@ package struct AttackedBoard {
         case mixing, player, call, emergency, ducker, prompt, restored, background
     }
 
+    /// Advances the clock, and sends a deadline.
     package mutating func pass(_ duration: Duration) {
         advance(by: duration)
         send(.deadline)
