@@ -57,7 +57,7 @@ struct DuckingWorld {
         let program = programs.indices.randomElement(using: &random)!
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<40: deliver(program)
-        case 40..<80: obey(program)
+        case 40..<80: executeOrder(of: program)
         case 80..<84: begin(program)
         case 84..<88: end(program)
         case 88..<90: kill(program)
@@ -71,7 +71,7 @@ struct DuckingWorld {
     /// Runs until no program has anything to do.
     mutating func settle() {
         while let program = programs.indices.filter({ hasWork($0) }).randomElement(using: &random) {
-            if random.chance(50) { deliver(program) } else { obey(program) }
+            if random.chance(50) { deliver(program) } else { executeOrder(of: program) }
         }
     }
 
@@ -105,7 +105,7 @@ struct DuckingWorld {
     /// Ends a program while it begins or ends to duck. It has read everything before, because its
     /// watchdog knows nothing of a stream or volume that appears at that moment.
     private mutating func kill(_ program: Int) {
-        while hasWork(program) { random.chance(50) ? deliver(program) : obey(program) }
+        while hasWork(program) { random.chance(50) ? deliver(program) : executeOrder(of: program) }
         switch Int.random(in: 0..<3, using: &random) {
         case 0: begin(program)
         case 1: end(program)
@@ -114,8 +114,8 @@ struct DuckingWorld {
         let sent = Int.random(in: 0...programs[program].outbox.count, using: &random)
         let orders = programs[program].outbox.prefix(sent)
         programs[program].outbox = []
-        for order in orders { carry(order, program) }
-        carry(.disconnect, program)
+        for order in orders { execute(order, program) }
+        execute(.disconnect, program)
         let charges = programs[program].entrusted
         programs[program] = Program(program)
         guard marks.values.allSatisfy({ $0.gain == TokenTraits.fullGain }) else { return }
@@ -181,12 +181,12 @@ struct DuckingWorld {
 
     // MARK: The daemon
 
-    private mutating func obey(_ program: Int) {
+    private mutating func executeOrder(of program: Int) {
         guard !programs[program].outbox.isEmpty else { return }
-        carry(programs[program].outbox.removeFirst(), program)
+        execute(programs[program].outbox.removeFirst(), program)
     }
 
-    private mutating func carry(_ order: Order, _ program: Int) {
+    private mutating func execute(_ order: Order, _ program: Int) {
         switch order {
         case .watch(let connection):
             programs[program].watching = connection

@@ -7,7 +7,7 @@ import Testing
     private let laptop = ObjectID(Laptop.device)
 
     /// A computer with headphones and a USB headset, of which the headphones are the default.
-    private func scene() -> RouteScene {
+    private func withHeadset() -> RouteScene {
         var scene = RouteScene.listening()
         for event in Headset.events { scene.emit(event) }
         scene.settle()
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aRouteHasTheDirectionsOfItsCategory() throws {
-        var scene = scene()
+        var scene = withHeadset()
         let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         #expect(scene.types(of: playback) == [[], [.headphones]])
         let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func anUnrelatedChangeIsNoEvent() {
-        var scene = scene()
+        var scene = withHeadset()
         let record = scene.open(RouteTargets(output: .unused, input: .systemDefault))
         let playback = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.choose(Headset.sinkName)
@@ -51,7 +51,7 @@ import Testing
 
     /// On iOS too the notification follows if the ports are equal.
     @Test func anotherCategoryIsNotifiedWithEqualPorts() {
-        var scene = scene()
+        var scene = withHeadset()
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         var graph = scene.registry.graph
         scene.run(scene.routes.changeCategory(RouteTargets(), of: session, graph: graph, now: scene.now))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func aLossCountsMoreThanAnotherCategory() {
-        var scene = scene()
+        var scene = withHeadset()
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.emit(.deviceRoutes(laptop, Laptop.routes()))
         let graph = scene.registry.graph
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func anotherCategoryOfASessionThatIsNotActiveIsNoEvent() {
-        var scene = scene()
+        var scene = withHeadset()
         let session = scene.open(RouteTargets(output: .systemDefault, input: .unused))
         scene.routes.adopt(RouteTargets(), of: session, graph: scene.registry.graph, now: scene.now)
         scene.settle()
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func anOverrideIsNotifiedWithoutAStream() throws {
-        var scene = scene()
+        var scene = withHeadset()
         let session = scene.open(RouteTargets())
         let speaker = try #require(scene.port(.builtInSpeaker))
         scene.routes.expect(.override, to: [speaker.uid], of: session, now: scene.now)
@@ -106,7 +106,7 @@ import Testing
     /// The screen's sink stays, and so does the stream that requested it, until its session
     /// requests another.
     @Test(arguments: [true, false]) func aPreferredOutputWhoseSinkStaysIsLostInOneChange(isPlaying: Bool) throws {
-        var scene = scene()
+        var scene = withHeadset()
         scene.emit(.deviceRoutes(laptop, Laptop.routes(headphones: .yes, hdmi: .yes)))
         scene.settle()
         scene.advance(by: .seconds(10))
@@ -145,7 +145,7 @@ import Testing
 
     /// WirePlumber 0.4 uses another sink until the card has another route.
     @Test func aDetourOfTheSessionManagerIsOneChange() {
-        var scene = scene()
+        var scene = withHeadset()
         let ranked: Properties = [
             .nodeName: "alsa_output.pci.analog", .mediaClass: "Audio/Sink", .cardProfileDevice: "0",
             .deviceAPI: "alsa", .deviceID: "40", .prioritySession: "1009",
@@ -188,7 +188,7 @@ import Testing
 
     /// The state 300 ms after the beginning is notified, whatever follows.
     @Test func defaultsThatNeverSettleAreNotifiedEvery300Milliseconds() {
-        var scene = scene()
+        var scene = withHeadset()
         for (id, name) in [(70, "one"), (71, "two")] {
             let properties: Properties = [
                 .nodeName: name, .mediaClass: "Audio/Sink", .factoryName: "support.null-audio-sink",

@@ -29,7 +29,7 @@ import Testing
         }
 
         /// Returns when the inhibitor is subscribed to logind.
-        func listen() async throws {
+        func waitForSubscription() async throws {
             await play(true)
             try await logind.wait(forInhibitors: 1)
             await play(false)
@@ -81,7 +81,7 @@ import Testing
     /// No inhibitor is taken between the two announcements.
     @Test func aStreamThatStartsDuringTheSleepIsSilentUntilItsEnd() async throws {
         let stage = try await Stage()
-        try await stage.listen()
+        try await stage.waitForSubscription()
         try await stage.logind.announceSleep(begins: true)
         try await waitUntil("the sleep") { await stage.manager.isAsleep }
         let gate = Gate()
@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [false, true])
     func aSleepWhoseEndIsNotAnnouncedEnds(playsMeanwhile: Bool) async throws {
         let stage = try await Stage()
-        try await stage.listen()
+        try await stage.waitForSubscription()
         if playsMeanwhile {
             await stage.play(true)
             try await stage.logind.wait(forInhibitors: 1)
@@ -121,7 +121,7 @@ import Testing
         let stage = try await Stage()
         let gate = Gate()
         _ = await stage.manager.follow(gate)
-        try await stage.listen()
+        try await stage.waitForSubscription()
         try await stage.logind.announceSleep(begins: true)
         try await waitUntil("the sleep") { gate.isClosed }
         await stage.bus.stop()

@@ -370,7 +370,7 @@ import Testing
     @Test func aPlayerThatDoesNotPauseIsMutedUntilTheDeactivation() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))
-        let player = try await FakePlayer("deaf", "Playing", on: stage.bus.address, obeys: false)
+        let player = try await FakePlayer("deaf", "Playing", on: stage.bus.address, executes: false)
         let call = try await stage.program()
         try await call.session.activate()
         #expect(await player.command() == .pause)
@@ -386,7 +386,7 @@ import Testing
     @Test func aPlayerIsPausedWhenItsStreamStopsAndNoLongerMuted() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))
-        let player = try await FakePlayer("slow", "Playing", on: stage.bus.address, obeys: false)
+        let player = try await FakePlayer("slow", "Playing", on: stage.bus.address, executes: false)
         let call = try await stage.program()
         try await call.session.activate()
         #expect(await call.event() == "muted slow")
@@ -453,9 +453,9 @@ import Testing
         let paused = [await call.event() ?? "", await call.event() ?? ""]
         #expect(Set(paused).isSubset(of: ["paused two", "paused two.instance1", "paused other"]))
         #expect(await player.command() == .pause)
-        await player.giveUp(second)
+        await player.release(second)
         // The bus reports the other one later.
-        await other.giveUp(DesktopBus.playerPrefix + "other")
+        await other.release(DesktopBus.playerPrefix + "other")
         #expect(await call.event() == "released other")
         try await call.session.deactivate()
         #expect(await call.event()?.hasPrefix("resumed two") == true)

@@ -79,8 +79,8 @@ import Testing
 
     @Test func withoutTheOptInNothingResumes() async throws {
         let scene = try await Scene { $0.resumesOnReplug = false }
-        scene.stage.pullAtRest()
-        scene.stage.plugAtRest()
+        scene.stage.pullWithoutBounce()
+        scene.stage.plugWithoutBounce()
         #expect(!scene.delivered.take().contains("advice: routeRestored"))
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
@@ -88,30 +88,30 @@ import Testing
     @Test func replugResumesWithTheNextFrame() async throws {
         let scene = try await Scene()
         #expect(scene.stage.runCycles(100) == counting(0..<100))
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         #expect(scene.player.state == .paused(reason: .routeLost))
         #expect(scene.delivered.take().suffix(2) == ["lost headphones", "to builtInSpeaker"])
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         try await scene.stage.untilActive()
         #expect(scene.delivered.take() == ["to headphones", "advice: routeRestored", "playing"])
         #expect(scene.session.silenceReasons.isEmpty)
         #expect(scene.stage.runCycles(100) == counting(100..<200))
         // The same once more.
-        scene.stage.pullAtRest()
-        scene.stage.plugAtRest()
+        scene.stage.pullWithoutBounce()
+        scene.stage.plugWithoutBounce()
         #expect(scene.player.state == .playing)
     }
 
     @Test func afterTheLimitThePlayerStaysSilent() async throws {
         let scene = try await Scene()
         try await scene.session.change { $0.replugTimeout = .seconds(60) }
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         scene.stage.system.advance(by: .seconds(59))
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.player.state == .playing)
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         scene.stage.system.advance(by: .seconds(60))
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.player.state == .paused(reason: .routeLost))
         let error = await #expect(throws: AudioSessionError.self) {
             try await scene.session.change { $0.replugTimeout = .seconds(-1) }
@@ -122,8 +122,8 @@ import Testing
 
     @Test func aPlayerThatFollowsNoAdviceIsOnlyNotified() async throws {
         let scene = try await Scene { $0.resumesAfterInterruption = false }
-        scene.stage.pullAtRest()
-        scene.stage.plugAtRest()
+        scene.stage.pullWithoutBounce()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take().last == "advice: routeRestored")
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
@@ -132,7 +132,7 @@ import Testing
 
     @Test(arguments: UserAction.allCases) func aUserActionMeanwhileCancelsTheAdvice(action: UserAction) async throws {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         switch action {
         case .pause: await scene.player.pause()
         case .stop: await scene.player.stop()
@@ -148,7 +148,7 @@ import Testing
         }
         let state = scene.player.state
         _ = scene.delivered.take()
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.player.state == state)
     }
@@ -162,10 +162,10 @@ import Testing
             in: PlayerEnvironment(
                 isReady: { _ in true },
                 open: { (_, request, receive) throws(AudioSessionError) in try outputs.open(request, receive) }))
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         try await second.load([try scene.scratch.sound(counting(0..<100), as: "b.wav")])
         try await second.play()
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(!scene.delivered.take().contains("advice: routeRestored"))
         #expect(scene.player.state == .paused(reason: .routeLost))
         await second.close()
@@ -176,11 +176,11 @@ import Testing
     @Test(arguments: [true, false]) func aReplugAfterAnInterruptionResumesIfItNotified(withNotice: Bool) async throws
     {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         try await scene.other.activate()
         try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
         #expect(scene.delivered.take().suffix(3) == ["interrupted", "ended", "inactive"])
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         if withNotice { try await scene.stage.untilActive() }
         #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
         #expect(scene.session.state == (withNotice ? .active : .inactive))
@@ -190,10 +190,10 @@ import Testing
     /// loss is older.
     @Test func aReplugDuringAnInterruptionAdvisesAtItsEnd() async throws {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         try await scene.other.activate()
         _ = scene.delivered.take()
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to headphones"])
         try await scene.other.deactivate()
         try await scene.stage.untilActive()
@@ -203,12 +203,12 @@ import Testing
     @Test(arguments: [true, false]) func aLossDuringAnInterruptionIsNotAdvised(withNotice: Bool) async throws {
         let scene = try await Scene()
         try await scene.other.activate()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         #expect(scene.player.state == .paused(reason: .routeLost))
         try await scene.other.deactivate(withNotice ? .notifyOthersOnDeactivation : [])
         #expect(scene.delivered.take().suffix(2) == ["ended", "inactive"])
         #expect(scene.player.state == .paused(reason: .routeLost))
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         if withNotice { try await scene.stage.untilActive() }
         #expect(scene.player.state == (withNotice ? .playing : .paused(reason: .routeLost)))
     }
@@ -216,12 +216,12 @@ import Testing
     /// Scenario S-151 of the behavior cases.
     @Test func aPlugDuringAnInterruptionAddsNoAdvice() async throws {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         try await scene.player.play()
         try await scene.stage.untilActive()
         try await scene.other.activate()
         _ = scene.delivered.take()
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.session.state == .interrupted)
         try await scene.other.deactivate()
@@ -232,14 +232,14 @@ import Testing
     /// It lost its place to a session of which it never received an event.
     @Test func aSessionActivatedAfterTheInterruptionIsNotInterrupted() async throws {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         try await scene.other.activate()
         try await scene.other.deactivate()
         let film = try await scene.stage.system.connect(.init(applicationName: "Film"))
         let session = try AudioSession(manager: film, configuration: .init(.playback))
         try await session.activate()
         _ = scene.delivered.take()
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to headphones"])
         #expect(session.state == .active)
     }
@@ -247,12 +247,12 @@ import Testing
     @Test func aLossWhileDuckedResumesAtTheCurrentGain() async throws {
         let scene = try await Scene(other: .init(.playback, mode: .voicePrompt, options: .duckOthers))
         try await scene.other.activate()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         #expect(scene.player.state == .paused(reason: .routeLost))
         #expect(scene.session.gain == 0.2)
         try await scene.other.deactivate()
         #expect(scene.session.gain == 1)
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.player.state == .playing)
         #expect(scene.stage.calls.last { if case .duck = $0 { true } else { false } } == .duck(1))
     }
@@ -265,18 +265,18 @@ import Testing
     ])
     func mixingSessionsAndCallsGetOnlyTheRouteChange(configuration: AudioSession.Configuration) async throws {
         let scene = try await Scene(session: configuration)
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         #expect(scene.player.state == .playing)
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to builtInSpeaker", "to headphones"])
         #expect(scene.player.state == .playing)
     }
 
     @Test func aSessionThatIgnoresTheLossContinuesAndIsNotAdvised() async throws {
         let scene = try await Scene { $0.pausesOnRouteLoss = false }
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         #expect(scene.player.state == .playing)
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["lost headphones", "to builtInSpeaker", "to headphones"])
     }
 
@@ -289,15 +289,15 @@ import Testing
         let delivered = Received()
         delivered.listen(to: session)
         try await session.activate()
-        stage.pullAtRest()
-        stage.plugAtRest()
+        stage.pullWithoutBounce()
+        stage.plugWithoutBounce()
         #expect(
             delivered.take() == [
                 "active", "lost headphones", "to builtInSpeaker", "to headphones", "advice: routeRestored",
             ])
         try await session.deactivate()
-        stage.pullAtRest()
-        stage.plugAtRest()
+        stage.pullWithoutBounce()
+        stage.plugWithoutBounce()
         #expect(delivered.take() == ["inactive", "to builtInSpeaker", "to headphones"])
     }
 
@@ -305,12 +305,12 @@ import Testing
 
     @Test func afterALossOfPipeWireNothingStartsByItself() async throws {
         let scene = try await Scene()
-        scene.stage.pullAtRest()
+        scene.stage.pullWithoutBounce()
         scene.stage.system.fail()
         scene.stage.system.restart()
         scene.stage.system.advance(by: .seconds(2))
         #expect(scene.delivered.take().last == "services reset")
-        scene.stage.plugAtRest()
+        scene.stage.plugWithoutBounce()
         #expect(scene.delivered.take() == ["to headphones"])
         #expect(scene.player.state == .paused(reason: .routeLost))
     }
@@ -318,12 +318,12 @@ import Testing
 
 extension PlayerStage {
     /// A jack that opens and closes within half a second is taken to bounce.
-    fileprivate func pullAtRest() {
+    fileprivate func pullWithoutBounce() {
         system.advance(by: .seconds(1))
         pullHeadphones()
     }
 
-    fileprivate func plugAtRest() {
+    fileprivate func plugWithoutBounce() {
         system.advance(by: .seconds(1))
         plugHeadphones()
     }

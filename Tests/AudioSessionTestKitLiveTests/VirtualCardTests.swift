@@ -146,7 +146,7 @@ struct VirtualCardTests {
         try await withCard(builtIn) { pipeWire, card, observer in
             let (isFree, mayGoOn) = (Locked(false), DispatchSemaphore(value: 0))
             await withCheckedContinuation { begun in
-                Task { await card.beBusy(begun, until: mayGoOn) }
+                Task { await card.blockThread(begun, until: mayGoOn) }
             }
             let stop = Task {
                 try await pipeWire.stopSessionManager()
@@ -212,7 +212,7 @@ struct VirtualCardTests {
 }
 
 extension VirtualCard {
-    fileprivate func beBusy(_ begun: CheckedContinuation<Void, Never>, until signal: DispatchSemaphore) {
+    fileprivate func blockThread(_ begun: CheckedContinuation<Void, Never>, until signal: DispatchSemaphore) {
         begun.resume()
         signal.wait()
     }

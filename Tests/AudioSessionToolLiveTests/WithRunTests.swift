@@ -184,10 +184,10 @@ import Testing
         try await LoudStage.with { stage in
             let name = "alsa_output.usb-Virtual_USB_Headset_0-00.analog-stereo"
             let headset = try await VirtualCard(.usb(), remote: stage.pipeWire.remote)
-            let ear = try await SinkTap(sink: name, remote: stage.pipeWire.remote, threshold: 0.005)
-            let beside = LoudStage(pipeWire: stage.pipeWire, card: headset, ear: ear, bus: stage.bus)
+            let tap = try await SinkTap(sink: name, remote: stage.pipeWire.remote, threshold: 0.005)
+            let beside = LoudStage(pipeWire: stage.pipeWire, card: headset, tap: tap, bus: stage.bus)
             let manager = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
-            let music = try await stage.tool("with", "--", stage.player, "--target", stage.ear.sink, stage.file())
+            let music = try await stage.tool("with", "--", stage.player, "--target", stage.tap.sink, stage.file())
             try await stage.wait(for: Self.loud)
             try await stage.card.remove()
             try await waitUntil("the player is linked to the headset") {
@@ -196,12 +196,12 @@ import Testing
                 return graph.links.at(sink.id).contains { $0.inputNode == sink.id }
             }
             try await beside.wait(for: 0)
-            await ear.reset()
-            #expect(try await ear.waitUntilHeard(frames: 24_000).loudFrames == 0)
+            await tap.reset()
+            #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
             music.signal(SIGTERM)
             await music.process.exited()
             await manager.close()
-            await ear.close()
+            await tap.close()
             await headset.close()
         }
     }
@@ -319,7 +319,7 @@ import Testing
             let player = try await stage.play()
             // It counts what is quieter than the player alone.
             let loud = try await SinkTap(
-                sink: stage.ear.sink, remote: stage.pipeWire.remote, threshold: Self.loud * 0.8)
+                sink: stage.tap.sink, remote: stage.pipeWire.remote, threshold: Self.loud * 0.8)
             for way in ["input", "signal", "time"] {
                 try await stage.wait(for: Self.loud)
                 await loud.reset()

@@ -9,12 +9,12 @@ struct EventSequenceTests {
     private actor Listener {
         nonisolated let executor = InlineExecutor()
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-        private(set) var heard: [Int] = []
+        private(set) var received: [Int] = []
         private(set) var isAtEnd = false
 
         func listen(to events: EventSequence<Int>) -> Task<Void, Never> {
             Task {
-                for await event in events { heard.append(event) }
+                for await event in events { received.append(event) }
                 isAtEnd = true
             }
         }
@@ -25,11 +25,11 @@ struct EventSequenceTests {
         let task = await listener.listen(to: broadcaster.events(bufferingNewest: 8))
         for number in 0..<100 {
             broadcaster.send(number)
-            while await listener.heard.count <= number { await Task.yield() }
+            while await listener.received.count <= number { await Task.yield() }
         }
         broadcaster.finish()
         await task.value
-        #expect(await listener.heard == Array(0..<100))
+        #expect(await listener.received == Array(0..<100))
         #expect(await listener.isAtEnd)
     }
 
@@ -39,12 +39,12 @@ struct EventSequenceTests {
         for number in 1...5 { broadcaster.send(number) }
         broadcaster.finish()
         broadcaster.send(6)
-        var heard: [Int] = []
-        for await event in events { heard.append(event) }
-        #expect(heard == [3, 4, 5])
+        var received: [Int] = []
+        for await event in events { received.append(event) }
+        #expect(received == [3, 4, 5])
         #expect(events.droppedCount == 2)
-        for await event in broadcaster.events(bufferingNewest: 3) { heard.append(event) }
-        #expect(heard.count == 3)
+        for await event in broadcaster.events(bufferingNewest: 3) { received.append(event) }
+        #expect(received.count == 3)
     }
 
     @Test func manyEventsPassThroughASmallBuffer() async {
@@ -68,7 +68,7 @@ struct EventSequenceTests {
         await task.value
         #expect(await listener.isAtEnd)
         broadcaster.send(1)
-        #expect(await listener.heard.isEmpty)
+        #expect(await listener.received.isEmpty)
     }
 
     @Test func loopsAtTheSameTimeReceiveEveryEventEach() async {

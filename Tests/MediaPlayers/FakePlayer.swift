@@ -12,7 +12,7 @@ package actor FakePlayer {
     private let continuation: AsyncStream<PlayerObject.Command>.Continuation
     private nonisolated let seen = Locked<[PlayerObject.Command]>([])
     private let delay: Duration
-    private let obeys: Bool
+    private let executes: Bool
     private var hanging: Semaphore?
 
     package struct NameIsTaken: Error {}
@@ -23,14 +23,14 @@ package actor FakePlayer {
     ///
     /// - Parameters:
     ///   - delay: how long it takes to execute a command.
-    ///   - obeys: whether it executes commands at all, or only answers.
+    ///   - executes: whether it executes commands at all, or only answers.
     package init(
         _ name: String, _ status: String, on address: String, prefix: String = DesktopBus.playerPrefix,
-        delay: Duration = .zero, obeys: Bool = true
+        delay: Duration = .zero, executes: Bool = true
     ) async throws {
         executor = try LoopExecutor()
         self.delay = delay
-        self.obeys = obeys
+        self.executes = executes
         state = PlayerObject.State(identity: name)
         state.status = status
         (state.canPlay, state.canPause) = (true, true)
@@ -47,7 +47,7 @@ package actor FakePlayer {
         let bus = try DesktopBus(address: address, on: executor, receive: { _ in }, failed: { _ in })
         self.bus = bus
         object = try PlayerObject(on: bus, state, position: { 0 }) { [weak self] command in
-            self?.assumeIsolated { $0.obey(command) }
+            self?.assumeIsolated { $0.execute(command) }
         }
         try await own(name)
     }
@@ -62,7 +62,7 @@ package actor FakePlayer {
     }
 
     /// Releases a name. Returns when the bus has notified all clients.
-    package func giveUp(_ name: String) async {
+    package func release(_ name: String) async {
         guard let bus else { return }
         bus.release(name: name)
         await withCheckedContinuation { continuation in
@@ -114,7 +114,7 @@ package actor FakePlayer {
         object?.update(state)
     }
 
-    private func obey(_ command: PlayerObject.Command) {
+    private func execute(_ command: PlayerObject.Command) {
         hanging?.wait()
         hanging = nil
         seen.withLock { $0.append(command) }
@@ -124,8 +124,8 @@ package actor FakePlayer {
     private func follow(_ command: PlayerObject.Command) async {
         if delay > .zero { try? await Task.sleep(for: delay) }
         switch command {
-        case .play where obeys: set("Playing")
-        case .pause where obeys: set("Paused")
+        case .play where executes: set("Playing")
+        case .pause where executes: set("Paused")
         default: break
         }
         continuation.yield(command)

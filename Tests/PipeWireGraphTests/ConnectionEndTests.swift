@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The end of a connection")
 struct ConnectionEndTests {
-    private func furnish(_ server: TestServer) {
+    private func addObjects(_ server: TestServer) {
         for number in 0..<20 {
             _ = server.add(CPW_OBJECT_NODE, ["node.name": "n\(number)", "media.class": "Audio/Sink"])
             let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d\(number)", "media.class": "Audio/Device"])
@@ -18,7 +18,7 @@ struct ConnectionEndTests {
     @Test("The daemon's death is reported once, and bound objects are freed afterwards")
     func serverDies() async throws {
         let server = try TestServer()
-        furnish(server)
+        addObjects(server)
         let client = try await GraphClient.connected(to: server)
         #expect(await client.registry.graph.devices.count == 20)
         server.stop()
@@ -53,7 +53,7 @@ struct ConnectionEndTests {
         let server = try DeafServer(at: directory.path + "/daemon")
         let client = try GraphClient(binds: false)
         try await client.connect(to: directory.path + "/daemon")
-        try server.hangUp()
+        try server.disconnectClient()
         try await client.wait(for: "the failure") { !$0.failures.isEmpty }
         await client.disconnect()
         #expect(await client.failures.count == 1)
@@ -62,13 +62,13 @@ struct ConnectionEndTests {
     @Test("A closed connection reports nothing more, even while it is referenced")
     func closed() async throws {
         let server = try TestServer()
-        furnish(server)
+        addObjects(server)
         let client = try await GraphClient.connected(to: server, binds: false)
         try await client.settle()
         await client.closeAndKeep()
         try await client.connect(to: server.path)
         try await client.settle()
-        await client.forget()
+        await client.clearEvents()
         _ = server.add(CPW_OBJECT_NODE, ["node.name": "late", "media.class": "Audio/Sink"])
         try await client.wait(for: "the node") { !$0.events.isEmpty }
         try await client.settle()
@@ -82,11 +82,11 @@ struct ConnectionEndTests {
     @Test("A connection with bound objects and open queries can be released")
     func drop() async throws {
         let server = try TestServer()
-        furnish(server)
+        addObjects(server)
         let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "held", "media.class": "Audio/Device"])
         let client = try await GraphClient.connected(to: server)
         device.hold()
-        device.tellChanged(CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
+        device.emitChanged(CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
         let other = try await GraphClient.connected(to: server, binds: false)
         try await other.settle()
         await client.disconnect()
@@ -108,7 +108,7 @@ struct ConnectionEndTests {
         let other = try await GraphClient.connected(to: server, binds: false)
         device.hold()
         let questions = device.questions(CPW_PARAM_ENUM_ROUTE)
-        device.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        device.emitChanged(CPW_PARAM_ENUM_ROUTE)
         try await waitUntil("the query") { device.questions(CPW_PARAM_ENUM_ROUTE) > questions }
         let begin = ContinuousClock.now
         let end = await client.disconnectAndWatch()
@@ -129,7 +129,7 @@ struct ConnectionEndTests {
         let client = try await GraphClient.connected(to: server)
         device.hold()
         let questions = device.questions(CPW_PARAM_ENUM_ROUTE)
-        device.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        device.emitChanged(CPW_PARAM_ENUM_ROUTE)
         try await waitUntil("the query") { device.questions(CPW_PARAM_ENUM_ROUTE) > questions }
         let begin = ContinuousClock.now
         let end = await client.disconnectAndWatch()
@@ -160,16 +160,16 @@ struct ConnectionEndTests {
             server.stop()
             try await client.wait(for: "failure \(round)") { $0.failures.count == round }
             await client.disconnect()
-            await client.forget()
+            await client.clearEvents()
             try server.restart()
         }
         #expect(await client.failures.count == 20)
     }
 
     @Test("Many clients connect to one daemon and disconnect")
-    func comeAndGo() async throws {
+    func connectAndDisconnect() async throws {
         let server = try TestServer()
-        furnish(server)
+        addObjects(server)
         try await withThrowingTaskGroup { group in
             for _ in 0..<20 {
                 group.addTask {

@@ -144,7 +144,7 @@ struct ConnectionTests {
         try await client.wait(for: "the node") { $0.node(named: "real") != nil }
         let node = try #require(await client.node(named: "real")?.id)
         try await client.wait(for: "its volumes") { $0.registry.graph.volumes[node] != nil }
-        await client.forget()
+        await client.clearEvents()
         for volume: Float in [0.5, 0.5, 0.25] {
             await client.perform(.setNodeVolumes(node, [volume, volume]))
             await client.perform(.setSoftVolumes(node, [0.125, 0.125], isMuted: false))

@@ -20,7 +20,7 @@ struct DeafServer: ~Copyable {
     deinit { close(socket) }
 
     /// Disconnects the next client once it has sent something, so that unread data is refused.
-    func hangUp() throws {
+    func disconnectClient() throws {
         let client = accept(socket, nil, nil)
         guard client >= 0 else { throw TestServer.Failure(code: errno) }
         var wait = pollfd(fd: client, events: Int16(POLLIN), revents: 0)

@@ -13,8 +13,8 @@ struct DeviceAnswerTests {
         let client = try await GraphClient.connected(to: server)
         let order = ["routes", "profile", "active routes", "profiles"]
         #expect(await client.parameterNames == order)
-        await client.forget()
-        card.tellChanged(CPW_PARAM_ENUM_PROFILE, CPW_PARAM_PROFILE, CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
+        await client.clearEvents()
+        card.emitChanged(CPW_PARAM_ENUM_PROFILE, CPW_PARAM_PROFILE, CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE)
         try await client.settleWithAnswers()
         #expect(await client.parameterNames == order)
     }
@@ -28,14 +28,14 @@ struct DeviceAnswerTests {
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         card.set(CPW_PARAM_ENUM_ROUTE, before)
         let client = try await GraphClient.connected(to: server)
-        await client.forget()
+        await client.clearEvents()
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, after)
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         card.answer()
-        try await client.waitForNews(of: server)
+        try await client.waitForAllEvents(of: server)
         let early = await client.routeNames
         card.release()
         try await client.settleWithAnswers()
@@ -72,8 +72,8 @@ struct DeviceAnswerTests {
         let client = try await GraphClient.connected(to: server)
         #expect(await !client.isEnumerating)
         card.hold()
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await client.waitForNews(of: server)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForAllEvents(of: server)
         #expect(await client.isEnumerating)
         card.release()
         try await client.settleWithAnswers()
@@ -85,19 +85,19 @@ struct DeviceAnswerTests {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         let client = try await GraphClient.connected(to: server)
-        await client.forget()
+        await client.clearEvents()
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("first"))
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         // While the first answer is under way, the device changes twice more.
-        try await client.waitForNews(of: server)
+        try await client.waitForAllEvents(of: server)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("second"))
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("third"))
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await client.waitForNews(of: server)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForAllEvents(of: server)
         await client.perform(.barrier(.routes))
         card.release()
         try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
@@ -112,15 +112,15 @@ struct DeviceAnswerTests {
         let server = try TestServer()
         let card = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         let client = try await GraphClient.connected(to: server)
-        await client.forget()
+        await client.clearEvents()
         await client.askForBarrier(at: { if case .deviceRoutes = $0 { true } else { false } })
         card.hold()
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("second"))
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
-        try await client.waitForNews(of: server)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
+        try await client.waitForAllEvents(of: server)
         card.release()
         try await client.wait(for: "the barrier") { $0.passedBarriers == 1 }
         let order: [String] = await client.all { event in
@@ -143,9 +143,9 @@ struct DeviceAnswerTests {
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("headset", "internal"))
         card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "headset", device: 0).bytes])
         let client = try await GraphClient.connected(to: server)
-        await client.forget()
+        await client.clearEvents()
         card.hold()
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         card.set(
@@ -154,10 +154,10 @@ struct DeviceAnswerTests {
                 Pod.route(index: 0, name: "headset", availability: 1).bytes,
                 Pod.route(index: 1, name: "internal").bytes,
             ])
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         card.set(CPW_PARAM_ROUTE, [Pod.route(index: 1, name: "internal", device: 0).bytes])
-        card.tellChanged(CPW_PARAM_ROUTE)
-        try await client.waitForNews(of: server)
+        card.emitChanged(CPW_PARAM_ROUTE)
+        try await client.waitForAllEvents(of: server)
         card.release()
         try await client.wait(for: "the other route") {
             $0.registry.graph.devices[ObjectID(card.id)]?.activeRoutes.map(\.name) == ["internal"]
@@ -173,7 +173,7 @@ struct DeviceAnswerTests {
         let client = try await GraphClient.connected(to: server)
         card.hold()
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("old"))
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         program.remove()

@@ -58,7 +58,7 @@ struct DeviceTests {
             card.set(
                 CPW_PARAM_ENUM_ROUTE,
                 [Pod.route(index: 0, name: name, portType: name, profiles: profiles, devices: profiles).bytes])
-            card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+            card.emitChanged(CPW_PARAM_ENUM_ROUTE)
             try await client.settleWithAnswers()
             let route = try #require(await client.registry.graph.devices[ObjectID(card.id)]?.routes.first)
             #expect((route.name, route.portType) == (name, name))
@@ -74,7 +74,7 @@ struct DeviceTests {
         let client = try await GraphClient.connected(to: server)
         for round in 1...5 {
             card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("round \(round)", "b"))
-            card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+            card.emitChanged(CPW_PARAM_ENUM_ROUTE)
             try await client.settleWithAnswers()
             #expect(card.questions(CPW_PARAM_ENUM_ROUTE) == 1 + round)
         }
@@ -97,7 +97,7 @@ struct DeviceTests {
         server.atomically {
             for number in 0..<1000 {
                 card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("\(number)"))
-                card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+                card.emitChanged(CPW_PARAM_ENUM_ROUTE)
             }
         }
         try await client.settleWithAnswers()
@@ -128,7 +128,7 @@ struct DeviceTests {
         card.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("a", "b"))
         let client = try await GraphClient.connected(to: server)
         card.hold()
-        card.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        card.emitChanged(CPW_PARAM_ENUM_ROUTE)
         let other = try await GraphClient.connectedAfterQuestion(to: card, of: server)
         defer { withExtendedLifetime(other) {} }
         card.remove()
@@ -137,7 +137,7 @@ struct DeviceTests {
         // The next one with this id starts from scratch.
         let next = server.add(CPW_OBJECT_DEVICE, TestServer.card)
         next.set(CPW_PARAM_ENUM_ROUTE, Pod.routes("c"))
-        next.tellChanged(CPW_PARAM_ENUM_ROUTE)
+        next.emitChanged(CPW_PARAM_ENUM_ROUTE)
         try await client.settleWithAnswers()
         try await client.settleWithAnswers()
         #expect(await client.registry.graph.devices[ObjectID(next.id)]?.routes.map(\.name) == ["c"])

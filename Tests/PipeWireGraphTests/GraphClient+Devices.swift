@@ -14,9 +14,9 @@ extension Pod {
 
 extension GraphClient {
     /// Waits until it has read everything that the server has sent.
-    func waitForNews(of server: TestServer) async throws {
+    func waitForAllEvents(of server: TestServer) async throws {
         let last = server.add(CPW_OBJECT_CLIENT, ["application.name": "the last event"])
-        try await wait(for: "the news") { $0.registry.graph.clients[ObjectID(last.id)] != nil }
+        try await wait(for: "the last event") { $0.registry.graph.clients[ObjectID(last.id)] != nil }
     }
 
     /// Returns another connection's barrier on the same daemon, behind the query that went before.

@@ -93,7 +93,7 @@ actor GraphClient {
         connection = nil
     }
 
-    func forget() { (events, changes) = ([], []) }
+    func clearEvents() { (events, changes) = ([], []) }
 
     func askForBarrier(at isMeant: @escaping @Sendable (GraphEvent) -> Bool) { asksAt = isMeant }
 

@@ -39,7 +39,7 @@ struct InterestTests {
     func onlyThose() async throws {
         let server = try TestServer()
         let client = try await connected(to: server)
-        await client.forget()
+        await client.clearEvents()
         let received = [
             server.add(CPW_OBJECT_DEVICE, ["device.api": "token", "device.name": "a"]),
             server.add(CPW_OBJECT_DEVICE, ["device.name": "b", "media.class": "Audio/Device"]),
@@ -69,7 +69,7 @@ struct InterestTests {
         let server = try TestServer()
         let client = try await connected(
             to: server, [RegistryInterest(.node, .mediaClass, "Audio/Sink", isBound: true)])
-        await client.forget()
+        await client.clearEvents()
         let sink = server.add(CPW_OBJECT_NODE, ["node.name": "a", "media.class": "Audio/Sink"])
         let other = server.add(CPW_OBJECT_NODE, ["node.name": "b", "media.class": "Audio/Source"])
         try await client.settle()
@@ -92,7 +92,7 @@ struct InterestTests {
         let server = try TestServer()
         let client = try await connected(to: server)
         for round in 0..<2 {
-            await client.forget()
+            await client.clearEvents()
             let objects = (0..<1500).map { number in
                 // Objects of interest in one round are not in the other, and may have the same id.
                 server.add(CPW_OBJECT_DEVICE, ["device.api": number % 2 == round ? "token" : "other"])

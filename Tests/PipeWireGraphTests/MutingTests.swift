@@ -58,7 +58,7 @@ struct MutingTests {
         let card = server.add(CPW_OBJECT_DEVICE, ["device.name": "card", "media.class": "Audio/Device"])
         for isMuted in [true, false, nil] {
             card.set(CPW_PARAM_ROUTE, [Pod.route(index: 0, name: "speaker", device: 6, isMuted: isMuted).bytes])
-            card.tellChanged(CPW_PARAM_ROUTE)
+            card.emitChanged(CPW_PARAM_ROUTE)
             let client = try await GraphClient.connected(to: server)
             let device = try #require(await client.registry.graph.devices[ObjectID(card.id)])
             #expect(device.activeRoutes.map(\.isMuted) == [isMuted ?? false])

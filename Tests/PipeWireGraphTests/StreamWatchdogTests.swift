@@ -11,9 +11,11 @@ import Testing
 @Suite("The watchdog of ducked streams", .timeLimit(.minutes(10)))
 struct StreamWatchdogTests {
     @Test("It restores the last volumes that it received exactly", arguments: [true, false])
-    func putsBack(isMuted: Bool) async throws {
+    func restores(isMuted: Bool) async throws {
         let scene = try await Scene()
-        try await scene.letGo(of: [scene.charge([0.3, 0.3]), scene.charge([1, 1 / 3], isMuted: isMuted)])
+        try await scene.runWatchdog(restoring: [
+            scene.charge([0.3, 0.3]), scene.charge([1, 1 / 3], isMuted: isMuted),
+        ])
         #expect(scene.written == .init(volumes: [1, 1 / 3], isMuted: isMuted))
     }
 
@@ -35,14 +37,14 @@ struct StreamWatchdogTests {
         let properties = mark.client.map { RawProperty($0.key, $0.value) }
         let client = properties.isEmpty ? nil : scene.server.add(CPW_OBJECT_CLIENT, registry: properties)
         scene.mark("audio-session-ducking.2", mark.payload, of: client, carrier)
-        try await scene.letGo(of: [scene.charge([1])])
+        try await scene.runWatchdog(restoring: [scene.charge([1])])
         #expect(scene.written.volumes == (mark.isLeftToThem ? [] : [1]))
     }
 
     @Test("It does not confuse another stream with the one that had the id before")
     func another() async throws {
         let scene = try await Scene()
-        try await scene.letGo(of: [scene.charge([1], serial: scene.serial + "0")])
+        try await scene.runWatchdog(restoring: [scene.charge([1], serial: scene.serial + "0")])
         #expect(scene.written.volumes == [])
         #expect(scene.stream.boundCount == 0)
     }
@@ -51,11 +53,11 @@ struct StreamWatchdogTests {
     func waits() async throws {
         let scene = try await Scene()
         scene.mark(Scene.mark, "1;ducks=200")
-        try await scene.letGo(of: [scene.charge([1])])
+        try await scene.runWatchdog(restoring: [scene.charge([1])])
         #expect(scene.written.volumes == [])
         let next = try await Scene()
         let late = next.mark(Scene.mark, "1;ducks=200")
-        try await next.letGo(of: [next.charge([1])]) {
+        try await next.runWatchdog(restoring: [next.charge([1])]) {
             #expect(next.written.volumes == [])
             late.remove()
         }
@@ -67,7 +69,7 @@ struct StreamWatchdogTests {
         let scene = try await Scene()
         let marks = ["1;ducks=1000", "1;mutes=4242"].map { scene.mark(Scene.mark, $0) }
         marks[0].remove()
-        try await scene.letGo(of: [scene.charge([1])]) {
+        try await scene.runWatchdog(restoring: [scene.charge([1])]) {
             #expect(scene.written.volumes == [])
             marks[1].remove()
         }
@@ -113,7 +115,7 @@ struct StreamWatchdogTests {
         defer { loading.cancel() }
         for _ in 1...30 {
             let scene = try await Scene()
-            try await scene.letGo(of: [scene.charge([1])])
+            try await scene.runWatchdog(restoring: [scene.charge([1])])
             #expect(scene.written.volumes == [1])
         }
     }
@@ -145,7 +147,7 @@ struct StreamWatchdogTests {
         static let mark = "audio-session-ducking.1"
         let server: TestServer
         let stream: TestObject
-        let onlooker: GraphClient
+        let observer: GraphClient
         /// PipeWire's number of the stream, which no other object gets.
         let serial = "4242"
 
@@ -157,8 +159,8 @@ struct StreamWatchdogTests {
         init() async throws {
             server = try TestServer()
             stream = server.add(CPW_OBJECT_NODE, ["media.class": "Stream/Output/Audio", "object.serial": serial])
-            onlooker = try await GraphClient.connected(to: server, binds: false)
-            try await onlooker.settle()
+            observer = try await GraphClient.connected(to: server, binds: false)
+            try await observer.settle()
         }
 
         func charge(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> UnmanagedStreams.Charge {
@@ -183,10 +185,10 @@ struct StreamWatchdogTests {
         /// and disconnected.
         ///
         /// - Parameter whenItConnects: runs on the observer's loop.
-        func letGo(
-            of charges: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
+        func runWatchdog(
+            restoring charges: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
-            await onlooker.observe { event in if event.otherClient != nil { whenItConnects() } }
+            await observer.observe { event in if event.otherClient != nil { whenItConnects() } }
             var watchdog = StreamWatchdog(remote: server.path)
             for charge in charges { #expect(watchdog?.entrust([charge], mark: Self.mark) == true) }
             watchdog = nil
@@ -194,7 +196,7 @@ struct StreamWatchdogTests {
         }
 
         func watchdogHasEnded() async throws {
-            try await onlooker.wait(for: "the watchdog's end") { $0.othersCameAndWent }
+            try await observer.wait(for: "the watchdog's end") { $0.otherClientsDisconnected }
         }
 
         var written: Written {
@@ -209,7 +211,7 @@ struct StreamWatchdogTests {
 extension GraphClient {
     /// Whether other programs connected, and all have disconnected. The events are read in order,
     /// because PipeWire gives the id of a removed object to the next one.
-    fileprivate var othersCameAndWent: Bool {
+    fileprivate var otherClientsDisconnected: Bool {
         var connected: Set<ObjectID> = []
         var wasAny = false
         for event in events {

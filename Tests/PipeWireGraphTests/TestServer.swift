@@ -137,7 +137,7 @@ struct TestObject: Sendable {
         }
     }
 
-    func tellChanged(_ parameters: cpw_device_param...) {
+    func emitChanged(_ parameters: cpw_device_param...) {
         cpt_device_emit_changed(handle, parameters.reduce(0) { $0 | 1 << $1.rawValue })
     }
 

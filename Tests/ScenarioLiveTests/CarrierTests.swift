@@ -59,7 +59,7 @@ import Testing
                 && $0.sessions.allSatisfy { ($0.state == .active) == ($0.id.session == music.session.id) }
         }
         await old.kill()
-        try await music.expectAllIsWell(on: pipeWire, "the program with a Device has ended")
+        try await music.expectUnaffected(on: pipeWire, "the program with a Device has ended")
         await music.manager.close()
         await pipeWire.stop()
     }

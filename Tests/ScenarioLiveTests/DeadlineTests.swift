@@ -44,14 +44,14 @@ import Testing
                 if case .interruptionEnded(let options, _) = $0 { options == .shouldResume } else { false }
             }
         }
-        try await music.expectAllIsWell(on: pipeWire, "after a late grant")
+        try await music.expectUnaffected(on: pipeWire, "after a late grant")
         try await session.activate()
         #expect(session.state == .active)
         try await music.received.wait(for: "another interruption") {
             $0.filter { if case .interruptionBegan = $0 { true } else { false } }.count == 2
         }
         try await session.deactivate()
-        try await music.expectAllIsWell(on: pipeWire, "in the end")
+        try await music.expectUnaffected(on: pipeWire, "in the end")
         await manager.close()
         await music.manager.close()
         await pipeWire.stop()
@@ -79,7 +79,7 @@ import Testing
         await expectTimeout("deactivate") { _ = try await session.deactivate() }
         #expect(session.state == .inactive)
         await pipeWire.resumeDaemon()
-        try await music.expectAllIsWell(on: pipeWire, "after a late change")
+        try await music.expectUnaffected(on: pipeWire, "after a late change")
         try await session.activate()
         try await manager.setSilentMode(false)
         try await session.configure(.init(.playback))

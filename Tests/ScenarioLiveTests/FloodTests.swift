@@ -21,7 +21,7 @@ import Testing
         let time = try reader.processorTime()
         let words = try await flood("churn", "20000", music, pipeWire)
         // It has read everything once it sees a later session. This process has no more to do.
-        try await music.expectAllIsWell(on: pipeWire, "after the flood")
+        try await music.expectUnaffected(on: pipeWire, "after the flood")
         let growth = try (reader: reader.memory() - memory.reader, plain: plain.memory() - memory.plain)
         let spent = try reader.processorTime() - time
         let tokens = Int(words.prefix { $0 != " " }) ?? 0
@@ -50,7 +50,7 @@ import Testing
         let memory = try (reader: reader.memory(), plain: plain.memory())
         try await music.session.activate()
         let words = try await flood("huge", "2000", music, pipeWire)
-        try await music.expectAllIsWell(on: pipeWire, "after \(words)")
+        try await music.expectUnaffected(on: pipeWire, "after \(words)")
         #expect(await music.manager.overview.malformedTokens > 0)
         let growth = try (reader: reader.memory() - memory.reader, plain: plain.memory() - memory.plain)
         print(
@@ -78,7 +78,7 @@ import Testing
         for flood in floods {
             await end(flood)
         }
-        try await music.expectAllIsWell(on: pipeWire, "after the flood")
+        try await music.expectUnaffected(on: pipeWire, "after the flood")
         await reader.kill()
         await music.manager.close()
         await pipeWire.stop()
@@ -92,7 +92,7 @@ import Testing
         try await music.wait(for: "the flood") { $0.sessions.count == 1024 }
         try await music.session.activate()
         await end(flood)
-        try await music.expectAllIsWell(on: pipeWire, "after the flood")
+        try await music.expectUnaffected(on: pipeWire, "after the flood")
         for program in [first, music] { await program.manager.close() }
         await pipeWire.stop()
     }
@@ -109,7 +109,7 @@ import Testing
         #expect(owners == [Int(getpid()), Int(flood.id)])
         #expect(music.session.state == .active)
         await end(flood)
-        try await music.expectAllIsWell(on: pipeWire, "after the forgery")
+        try await music.expectUnaffected(on: pipeWire, "after the forgery")
         await music.manager.close()
         await pipeWire.stop()
     }
@@ -131,7 +131,7 @@ import Testing
         try await flood("destroy", "1", music, pipeWire)
         try await music.received.wait(for: "the end of it") { $0.contains(.stateChanged(.inactive)) }
         await film.manager.close()
-        try await music.expectAllIsWell(on: pipeWire, "after the destruction")
+        try await music.expectUnaffected(on: pipeWire, "after the destruction")
         await music.manager.close()
         await pipeWire.stop()
     }
@@ -148,7 +148,7 @@ import Testing
         let hostile = try await costOfTheEnd(of: kind, music, pipeWire)
         print("flood: the end of \(kind) tokens costs \(hostile / 1000) us each, of honest ones \(honest / 1000) us")
         #expect(hostile < 8 * honest)
-        try await music.expectAllIsWell(on: pipeWire, "after the flood")
+        try await music.expectUnaffected(on: pipeWire, "after the flood")
         await music.manager.close()
         await pipeWire.stop()
     }

@@ -17,12 +17,12 @@ import Testing
         let call = try await Onlooker("Call", on: pipeWire)
         try await call.session.configure(.init(.playAndRecord, mode: .voiceChat))
         let flood = try await Flood.hold("late", 0, early, pipeWire)
-        #expect(try await flood.standsStill())
+        #expect(try await flood.waitUntilStopped())
         try await call.session.activate()
         // The delay of the token is what the test varies, so it awaits no event.
         try await Task.sleep(for: .milliseconds(milliseconds))
         flood.signal(SIGCONT)
-        #expect(try await flood.standsStill())
+        #expect(try await flood.waitUntilStopped())
         // This is longer than the interval of reviews.
         let end = ContinuousClock.now + .milliseconds(1500)
         repeat { try await expect([.communication], early, pipeWire) } while ContinuousClock.now < end

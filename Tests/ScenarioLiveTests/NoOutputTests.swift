@@ -12,7 +12,7 @@ struct NoOutputTests {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
-            try await stage.loseEverything()
+            try await stage.removeCard()
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.story.events.losses.map(\.type) == [.builtInSpeaker])
             #expect(
@@ -34,7 +34,7 @@ struct NoOutputTests {
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
-            try await stage.loseEverything()
+            try await stage.removeCard()
             try await stage.player.play()
             try await stage.story.wait(for: "the error") { !$0.failures.isEmpty }
             #expect(stage.story.events.failures.map(\.code) == [.noOutput])
@@ -65,7 +65,7 @@ struct NoOutputTests {
 }
 
 extension Stage {
-    fileprivate func loseEverything() async throws {
+    fileprivate func removeCard() async throws {
         try await card.remove()
         try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
         try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }

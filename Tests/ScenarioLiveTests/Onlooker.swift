@@ -32,8 +32,8 @@ struct Onlooker {
     }
 
     /// It can activate, and computes the same state as a program that starts now.
-    func expectAllIsWell(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
-        try await wait(for: "nobody else, \(moment)") {
+    func expectUnaffected(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
+        try await wait(for: "no other session, \(moment)") {
             $0.sessions.allSatisfy { $0.id.session == session.id }
         }
         if session.state != .active { try await session.activate() }

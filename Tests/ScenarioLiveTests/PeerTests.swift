@@ -22,7 +22,7 @@ import Testing
             try await music.session.activate()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "kill", "\(step)"], log: "peer")
             let end = await peer.exited()
-            try await music.expectAllIsWell(on: pipeWire, "killed at step \(step)")
+            try await music.expectUnaffected(on: pipeWire, "killed at step \(step)")
             try await music.session.deactivate()
             if end == .code(0) { break }
             #expect(end == .signal(SIGKILL))
@@ -43,13 +43,13 @@ import Testing
         for step in 1...60 {
             music.received.clear()
             let peer = try await pipeWire.launch(Self.program, [pipeWire.remote, "stop", "\(step)"], log: "peer")
-            let isStopped = try await peer.standsStill()
+            let isStopped = try await peer.waitUntilStopped()
             try await music.session.activate()
             #expect(music.session.state == .active, "stopped at step \(step)")
             try await music.session.deactivate()
             if isStopped { peer.signal(SIGCONT) }
             #expect(await peer.exited() == .code(0), "stopped at step \(step)")
-            try await music.expectAllIsWell(on: pipeWire, "stopped at step \(step)")
+            try await music.expectUnaffected(on: pipeWire, "stopped at step \(step)")
             try await music.session.deactivate()
             if isStopped { stops += 1 }
         }
@@ -88,7 +88,7 @@ import Testing
             try await music.session.activate()
         }
         await alarm.kill()
-        try await music.expectAllIsWell(on: pipeWire, "the alarm has ended")
+        try await music.expectUnaffected(on: pipeWire, "the alarm has ended")
         await music.manager.close()
         await pipeWire.stop()
     }
@@ -104,7 +104,7 @@ extension PrivatePipeWire.Options {
 
 extension ChildProcess {
     /// Waits until it is stopped, or has ended.
-    func standsStill() async throws -> Bool {
+    func waitUntilStopped() async throws -> Bool {
         var isStopped = false
         try await waitUntil("\(name) is stopped or has ended") {
             let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)

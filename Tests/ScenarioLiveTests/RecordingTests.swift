@@ -23,8 +23,8 @@ struct RecordingTests {
 
         func path(_ name: String) -> String { stage.pipeWire.directory + "/" + name }
 
-        /// Waits until so many frames have been recorded.
-        func hear(_ frames: Int64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        /// Waits until this many frames have been recorded.
+        func waitUntilRecorded(_ frames: Int64, sourceLocation: SourceLocation = #_sourceLocation) async throws {
             let heard = EventLog<Int64>()
             let buffers = recorder.buffers()
             let listening = Task {
@@ -56,13 +56,13 @@ struct RecordingTests {
             )
             try await session.setPreferredInput(own)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(4_800)
+            try await scene.waitUntilRecorded(4_800)
             #expect(scene.recorder.input?.uid == own.uid)
             try await session.setPreferredInput(headset)
             try await scene.story.wait(for: "the headset") { events in
                 events.contains { if case .inputChanged(let port, _) = $0 { port.uid == headset.uid } else { false } }
             }
-            try await scene.hear(24_000)
+            try await scene.waitUntilRecorded(24_000)
             let recording = try #require(await scene.recorder.stop())
             #expect(recording.frameCount >= 24_000)
             #expect(try Sound(recording.path ?? "").file.frameCount == recording.frameCount)
@@ -79,7 +79,7 @@ struct RecordingTests {
             try await scene.recorder.record(to: path)
             #expect(scene.recorder.state == .recording)
             #expect(scene.recorder.session.state == .active)
-            try await scene.hear(24_000)
+            try await scene.waitUntilRecorded(24_000)
             var levels: [AudioRecorder.Level] = []
             try await waitUntil("the levels are a sine's: \(levels)") {
                 levels = await scene.recorder.currentLevels
@@ -116,7 +116,7 @@ struct RecordingTests {
         try await Stage.with(.builtIn(), .usb()) { stage in
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             let port = try #require(scene.recorder.input)
             #expect(port.type == .headsetMic || port.type == .usbAudio, "\(port.type)")
             _ = try await stage.cards[1].remove()
@@ -129,7 +129,7 @@ struct RecordingTests {
             #expect(end.recording.frameCount >= 10_000)
             // The other one is used on request.
             try await scene.recorder.record(to: scene.path("next.wav"))
-            try await scene.hear(1_000)
+            try await scene.waitUntilRecorded(1_000)
             #expect(scene.recorder.input?.type == .builtInMic)
             await scene.recorder.close()
         }
@@ -149,7 +149,7 @@ struct RecordingTests {
             }
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             let port = try #require(scene.recorder.input)
             #expect(port.type == .headsetMic)
             try await stage.card.setAvailability(.unknown, of: "mic")
@@ -188,7 +188,7 @@ struct RecordingTests {
             let scene = Scene(stage)
             await stage.manager.setInputMuted(true)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             #expect(scene.story.events.contains(.microphoneMuted(by: .program)))
             #expect(await scene.recorder.currentLevels == [.silence])
             #expect(scene.recorder.session.silenceReasons == [.inputMuted])
@@ -196,7 +196,7 @@ struct RecordingTests {
             #expect(try Sound(scene.path("memo.wav")).samples.allSatisfy { $0 == 0 })
             await stage.manager.setInputMuted(false)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             _ = await scene.recorder.stop()
             #expect(try Sound(scene.path("memo.wav")).samples.contains { abs($0) > 0.1 })
             await scene.recorder.close()
@@ -211,7 +211,7 @@ struct RecordingTests {
             let call = try AudioSession(
                 manager: manager, configuration: .init(.playAndRecord, mode: .voiceChat, group: "Phone"))
             try await scene.recorder.record(to: scene.path("memo.flac"))
-            try await scene.hear(20_000)
+            try await scene.waitUntilRecorded(20_000)
             try await call.activate()
             try await scene.story.wait(for: "the interruption") { !$0.pauses.isEmpty }
             // The file's header is written after the event.
@@ -223,7 +223,7 @@ struct RecordingTests {
             if continues {
                 #expect(scene.story.events.pauses == [.paused(reason: .interrupted)])
                 try await scene.story.wait(for: "the rest") { $0.last == .stateChanged(.recording) }
-                try await scene.hear(Int64(atInterruption) + 20_000)
+                try await scene.waitUntilRecorded(Int64(atInterruption) + 20_000)
                 _ = await scene.recorder.stop()
                 #expect(try Sound(scene.path("memo.flac")).samples.count >= atInterruption + 20_000)
             } else {
@@ -239,7 +239,7 @@ struct RecordingTests {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             await stage.pipeWire.killDaemon()
             let end = try await scene.finish()
             #expect(end.reason == .mediaServicesLost)
@@ -254,7 +254,7 @@ struct RecordingTests {
         try await Stage.with(.builtIn()) { stage in
             let scene = Scene(stage)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.hear(10_000)
+            try await scene.waitUntilRecorded(10_000)
             let cycles = await scene.recorder.statistics.cycles
             try await stage.pipeWire.restartSessionManager()
             // The session manager may link the stream again, or one of three replacements.

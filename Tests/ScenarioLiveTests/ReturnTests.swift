@@ -9,7 +9,7 @@ import Testing
 @Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct ReturnTests {
     enum UserAction: CaseIterable {
-        case nothing, resume, goOn, mix, call
+        case nothing, resume, keepPlaying, mix, call
 
         var isStopped: Bool { self == .nothing || self == .resume }
         /// The notifications of a session about the loss and the return, in short.
@@ -22,16 +22,16 @@ struct ReturnTests {
 
     @Test(arguments: Returning.all)
     func aLostOutputPausesAndItsReturnAdvises(_ output: Returning) async throws {
-        try await output.stage { stage in
+        try await output.withStage { stage in
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
             let uid = stage.manager.currentRoute.outputs.map(\.uid)
             for action in UserAction.allCases {
-                try await stage.become(action, hearing: output.type)
+                try await stage.configure(for: action, output: output.type)
                 if stage.player.state != .playing { try await stage.play(on: output.sink) }
                 try await stage.tap(at: output.sink).waitUntilLoud()
-                try await stage.letContactsRest(at: output.sink)
+                try await stage.waitUntilContactsSettle(at: output.sink)
                 try await stage.clearHistory(whileLoudAt: output.sink)
                 session.clear()
                 try await output.lose(on: stage)
@@ -72,9 +72,9 @@ struct ReturnTests {
     /// The pending resumption is cancelled. With `resumesOnReplug` the returned headset resumes
     /// playing.
     @Test func aLossDuringAnInterruptionCancelsTheResumption() async throws {
-        try await Returning.usb.stage { stage in
+        try await Returning.usb.withStage { stage in
             let phone = try await Phone(on: stage)
-            try await stage.become(.resume)
+            try await stage.configure(for: .resume)
             try await stage.play(on: Sinks.usb)
             try await phone.session.activate()
             try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
@@ -102,9 +102,9 @@ struct ReturnTests {
     /// Scenario S-151, and the same after a loss: then the advice waits for the end.
     @Test(arguments: [false, true]) func aPlugDuringAnInterruptionAdvisesAtItsEnd(wasLost: Bool) async throws {
         let output = Returning.splitSinks
-        try await output.stage { stage in
+        try await output.withStage { stage in
             let phone = try await Phone(on: stage)
-            try await stage.become(.resume)
+            try await stage.configure(for: .resume)
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
             defer { _ = observation }
@@ -139,7 +139,7 @@ struct ReturnTests {
 
     /// Scenario S-169. The prompt mixes, and continues on the next output.
     @Test func aLossWhileDuckedPausesTheDuckedPlayer() async throws {
-        try await Returning.jack.stage { stage in
+        try await Returning.jack.withStage { stage in
             let prompt = try await Phone(
                 .init(.playback, mode: .voicePrompt, options: .duckOthers), on: stage)
             try await stage.play(on: Sinks.analog)
@@ -182,9 +182,9 @@ private struct Phone {
 }
 
 extension Stage {
-    fileprivate func become(_ action: ReturnTests.UserAction, hearing output: PortType? = nil) async throws {
+    fileprivate func configure(for action: ReturnTests.UserAction, output: PortType? = nil) async throws {
         switch action {
-        case .nothing, .resume, .goOn: try await player.session.setCategory(.playback)
+        case .nothing, .resume, .keepPlaying: try await player.session.setCategory(.playback)
         case .mix: try await player.session.setCategory(.playback, options: .mixWithOthers)
         // A session that also records would switch a Bluetooth headset to its other profile.
         case .call where output == .bluetoothA2DP:
@@ -192,13 +192,13 @@ extension Stage {
         case .call: try await player.session.setCategory(.playAndRecord, mode: .voiceChat)
         }
         try await player.session.change {
-            $0.pausesOnRouteLoss = action != .goOn
+            $0.pausesOnRouteLoss = action != .keepPlaying
             $0.resumesOnReplug = action != .nothing
         }
     }
 
     /// An output that is removed right after it appeared counts as bouncing.
-    fileprivate func letContactsRest(at sink: String) async throws {
+    fileprivate func waitUntilContactsSettle(at sink: String) async throws {
         let tap = try tap(at: sink)
         try await tap.waitUntilHeard(frames: await tap.report.frames + 26_400)
     }

@@ -44,7 +44,7 @@ struct Returning: Sendable, CustomTestStringConvertible {
     static let all = [jack, splitSinks, usb, bluetooth, screen, network]
 
     /// Prepares a stage with the output in use.
-    func stage(_ body: (Stage) async throws -> Void) async throws {
+    func withStage(_ body: (Stage) async throws -> Void) async throws {
         try await Stage.with(cards) { stage in
             guard case .node = way else { return try await body(stage) }
             try await makeNode(stage)

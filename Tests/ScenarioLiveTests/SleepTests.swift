@@ -16,15 +16,15 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     private static let outputs = [Returning.jack, .splitSinks, .usb, .bluetooth]
 
     @Test func nothingIsHeardElsewhereAfterASleepWithABus() async throws {
-        try await sideBySide(expectSilenceWithABus)
+        try await checkAllOutputs(expectSilenceWithABus)
     }
 
     @Test func nothingIsHeardElsewhereAfterASleepWithoutABus() async throws {
-        try await sideBySide(expectSilenceWithoutABus)
+        try await checkAllOutputs(expectSilenceWithoutABus)
     }
 
     /// Each output has its own PipeWire.
-    private func sideBySide(_ expectSilence: @escaping @Sendable (Returning) async throws -> Void) async throws {
+    private func checkAllOutputs(_ expectSilence: @escaping @Sendable (Returning) async throws -> Void) async throws {
         try await withThrowingTaskGroup { group in
             for output in Self.outputs { group.addTask { try await expectSilence(output) } }
             try await group.waitForAll()
@@ -79,7 +79,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     private func sleep(
         _ output: Returning, bus: PrivateBus? = nil, _ fallAsleep: (Stage, Int) async throws -> String?
     ) async throws {
-        try await output.stage { stage in
+        try await output.withStage { stage in
             let inhibitor = try bus.map { bus in try SleepInhibitor(stage.manager) { bus.address } }
             for round in 0..<(soakRounds ?? 2) {
                 try await stage.play(on: output.sink)
@@ -116,7 +116,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     @Test func aPlayerContinuesAfterASleepOnTheSameOutput() async throws {
         let bus = try await PrivateBus()
         let logind = try await MockLogind(on: bus)
-        try await Returning.jack.stage { stage in
+        try await Returning.jack.withStage { stage in
             let inhibitor = try SleepInhibitor(stage.manager) { bus.address }
             try await stage.play(on: Sinks.analog)
             try await logind.wait(forInhibitors: 1)

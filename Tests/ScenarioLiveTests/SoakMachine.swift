@@ -22,7 +22,7 @@ final class SoakMachine {
     private var isPlugged = false
     private static let size = 20
     private static let veterans = 4
-    private static let patience = Duration.seconds(40)
+    private static let timeLimit = Duration.seconds(40)
 
     init(seed: UInt64) async throws {
         random = SoakRandom(state: seed)
@@ -41,7 +41,7 @@ final class SoakMachine {
         let program = try await SoakProgram(all.count, kind, isVeteran: isVeteran, on: pipeWire)
         all.append(program)
         // A program that finds no PipeWire at its start prints that, and ends.
-        try await waitUntil("program \(program.number) is ready", within: Self.patience) {
+        try await waitUntil("program \(program.number) is ready", within: Self.timeLimit) {
             try #require(program.isAlive)
             return program.session != nil
         }
@@ -51,7 +51,7 @@ final class SoakMachine {
 
     func play(until end: ContinuousClock.Instant) async throws {
         while ContinuousClock.now < end {
-            try await wakeWhoIsDue()
+            try await continueDuePrograms()
             try await step()
             try await Task.sleep(for: .milliseconds(Int.random(in: 1...40, using: &random)))
         }
@@ -61,8 +61,8 @@ final class SoakMachine {
         switch Int.random(in: 0..<1000, using: &random) {
         case 0..<4: try await restartPipeWire()
         case 4..<8: try await restartSessionManager()
-        case 8..<28: try await killSomebody()
-        case 28..<40: stopSomebody()
+        case 8..<28: try await killProgram()
+        case 28..<40: stopProgram()
         case 40..<70: try await moveJack()
         case 70..<75: await turnSilentMode()
         default: command()
@@ -83,7 +83,7 @@ final class SoakMachine {
         counts["commands", default: 0] += 1
     }
 
-    private func killSomebody() async throws {
+    private func killProgram() async throws {
         guard let program = alive.filter({ !$0.isVeteran }).randomElement(using: &random) else { return }
         program.isKilled = true
         program.process.signal(SIGKILL)
@@ -93,7 +93,7 @@ final class SoakMachine {
         try await start()
     }
 
-    private func stopSomebody() {
+    private func stopProgram() {
         guard stops.count < 5, let program = awake.randomElement(using: &random) else { return }
         // The first is stopped for longer than all others wait for it.
         let duration = counts["stops"] == nil ? 30_000 : Int.random(in: 100...8000, using: &random)
@@ -104,16 +104,16 @@ final class SoakMachine {
         counts["stops", default: 0] += 1
     }
 
-    private func wakeWhoIsDue(_ now: ContinuousClock.Instant = .now) async throws {
+    private func continueDuePrograms(_ now: ContinuousClock.Instant = .now) async throws {
         for stop in stops where stop.end <= now {
             stop.program.process.signal(SIGCONT)
             stop.program.isStopped = false
             longestStop = max(longestStop, ContinuousClock.now - stop.start)
         }
         stops.removeAll { $0.end <= now }
-        let fallen = all.filter { !$0.isKilled && !$0.isAlive }
+        let ended = all.filter { !$0.isKilled && !$0.isAlive }
         try #require(
-            fallen.isEmpty, "\(fallen.map { "program \($0.number): \(String(describing: $0.process.exitStatus))" })")
+            ended.isEmpty, "\(ended.map { "program \($0.number): \(String(describing: $0.process.exitStatus))" })")
     }
 
     private func restartPipeWire() async throws {
@@ -145,13 +145,13 @@ final class SoakMachine {
                 longestTaking = max(longestTaking, ContinuousClock.now - start)
                 return
             } catch let error where error.code == .timedOut {
-                guard ContinuousClock.now - start < Self.patience else { throw error }
-                try await wakeWhoIsDue()
+                guard ContinuousClock.now - start < Self.timeLimit else { throw error }
+                try await continueDuePrograms()
             }
         }
     }
 
-    private func wakeAll() async throws { try await wakeWhoIsDue(stops.map(\.end).max() ?? .now) }
+    private func continueAllPrograms() async throws { try await continueDuePrograms(stops.map(\.end).max() ?? .now) }
 
     private func moveJack() async throws {
         counts["jacks", default: 0] += 1
@@ -168,20 +168,20 @@ final class SoakMachine {
 
     /// All programs pause, report their states, and must agree.
     func halt(_ name: String) async throws {
-        try await wakeAll()
-        let end = ContinuousClock.now + Self.patience
+        try await continueAllPrograms()
+        let end = ContinuousClock.now + Self.timeLimit
         var difference: String?
         try await waitUntil(
-            "\(name), all agree: \(difference ?? "")", within: Self.patience, every: .milliseconds(100)
+            "\(name), all agree: \(difference ?? "")", within: Self.timeLimit, every: .milliseconds(100)
         ) {
-            difference = try await dissent(until: end)
+            difference = try await disagreement(until: end)
             return difference == nil
         }
         counts["halts", default: 0] += 1
     }
 
     /// The contradictions in what programs report.
-    private func dissent(until end: ContinuousClock.Instant) async throws -> String? {
+    private func disagreement(until end: ContinuousClock.Instant) async throws -> String? {
         for program in alive { for command in ["state", "why"] { program.send(command) } }
         for program in alive {
             let what = "program \(program.number) has answered \(program.commands.suffix(4))"
@@ -220,12 +220,12 @@ final class SoakMachine {
         try await halt("at rest")
         let overview = await watcher.overview
         #expect(overview.sessions.isEmpty, "\(overview.sessions)")
-        usage.append(try await usageAtRest())
+        usage.append(try await idleUsage())
     }
 
     /// The largest usage of a veteran. A stream ends on its own thread, which may still run: so it
     /// waits until no more files are open than at an earlier rest after playing, up to a deadline.
-    private func usageAtRest() async throws -> (memory: Int, files: Int) {
+    private func idleUsage() async throws -> (memory: Int, files: Int) {
         let end = ContinuousClock.now + .seconds(10)
         while true {
             let all = try self.all.filter(\.isVeteran).map { (program: $0, usage: try $0.usage()) }

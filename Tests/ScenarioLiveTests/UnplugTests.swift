@@ -22,7 +22,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
     }
 
     private func expectOneChange(_ unplug: Unplug) async throws {
-        try await unplug.output.stage { stage in
+        try await unplug.output.withStage { stage in
             let story = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
             if unplug.hasSecondSink { try await stage.makeNullSink() }

@@ -13,10 +13,10 @@ package struct HoldingTrait: SuiteTrait, TestScoping {
         do {
             try await function()
         } catch {
-            await resource.giveBack()
+            await resource.release()
             throw error
         }
-        await resource.giveBack()
+        await resource.release()
     }
 }
 
@@ -40,7 +40,7 @@ package actor SharedResource {
         }
     }
 
-    fileprivate func giveBack() {
+    fileprivate func release() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }

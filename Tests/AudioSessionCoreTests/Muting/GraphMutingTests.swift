@@ -121,14 +121,14 @@ import Testing
         let node = Node(id: Self.sink, properties: [.mediaClass: "Audio/Sink"])
         _ = registry.receive(.nodeProperties(node.id, node.properties))
         let sink = Self.sink
-        func learns(_ event: GraphEvent) -> Bool { registry.apply(event)?.effects.contains(.mixer) == true }
-        #expect(!learns(.nodeMuted(sink, false)), "as it is")
+        func changesMixer(_ event: GraphEvent) -> Bool { registry.apply(event)?.effects.contains(.mixer) == true }
+        #expect(!changesMixer(.nodeMuted(sink, false)), "as it is")
         for event in [GraphEvent.nodeMuted(sink, true), .nodeVolumes(sink, [1])] {
-            #expect(learns(event))
-            #expect(!learns(event), "a second time")
+            #expect(changesMixer(event))
+            #expect(!changesMixer(event), "a second time")
         }
         #expect(registry.graph.mutedNodes == [sink] && registry.graph.volumes == [sink: [1]])
-        #expect(learns(.nodeVolumes(sink, [0.5])) && learns(.nodeVolumes(sink, [1])))
-        #expect(learns(.nodeMuted(sink, false)) && registry.graph.mutedNodes.isEmpty)
+        #expect(changesMixer(.nodeVolumes(sink, [0.5])) && changesMixer(.nodeVolumes(sink, [1])))
+        #expect(changesMixer(.nodeMuted(sink, false)) && registry.graph.mutedNodes.isEmpty)
     }
 }
