@@ -92,7 +92,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.sessionInterrupted)
-        #expect(player.machine.intent == .goOn)
+        #expect(player.machine.intent == .resume)
         player.send(event)
         #expect(player.machine.intent == .none)
     }

@@ -144,9 +144,9 @@ struct VirtualCardTests {
     /// card allows.
     @Test func aSlowCardIsRemovedBeforeTheEndOfTheSessionManagerIsReported() async throws {
         try await withCard(builtIn) { pipeWire, card, observer in
-            let (isFree, mayGoOn) = (Locked(false), DispatchSemaphore(value: 0))
+            let (isFree, mayEnd) = (Locked(false), DispatchSemaphore(value: 0))
             await withCheckedContinuation { begun in
-                Task { await card.blockThread(begun, until: mayGoOn) }
+                Task { await card.blockThread(begun, until: mayEnd) }
             }
             let stop = Task {
                 try await pipeWire.stopSessionManager()
@@ -155,7 +155,7 @@ struct VirtualCardTests {
             await observer.expect("the session manager has ended") { $0.sessionManager == nil }
             await observer.expect("the card is not") { $0.device(self.card) != nil }
             isFree.withLock { $0 = true }
-            mayGoOn.signal()
+            mayEnd.signal()
             let hasWaited = try await stop.value
             #expect(hasWaited)
             await observer.expect("the card went with it") { $0.device(self.card) == nil }

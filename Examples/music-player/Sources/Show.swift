@@ -81,7 +81,7 @@ final class Show {
                 await perform(command)
             }
         case .terminal(.suspended): await suspend()
-        case .terminal(.continued): await goOn()
+        case .terminal(.continued): await resume()
         case .terminal(.terminated(let signal)): return 128 + signal
         }
         return nil
@@ -139,7 +139,7 @@ final class Show {
         kill(getpid(), SIGSTOP)
     }
 
-    private func goOn() async {
+    private func resume() async {
         isSuspended = false
         terminal.enter()
         guard playsOnWhenContinued else { return }

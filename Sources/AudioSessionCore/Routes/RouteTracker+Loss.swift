@@ -116,12 +116,12 @@ extension RouteTracker {
                 opensWhenSettled = true
                 replacementUntil = replacementUntil ?? context.now + RouteLimits.change
             }
-            goOn(until: replacementUntil ?? context.now + RouteLimits.change, &actions)
+            openAndSettle(until: replacementUntil ?? context.now + RouteLimits.change, &actions)
         } else if let back = back(end, since, graph, context) {
             // Its node has another number now. By the old one it would count as missing until links
             // are settled.
             published.outputs = published.outputs.map { $0.port.uid == end.port.uid ? back : $0 }
-            goOn(until: context.now + RouteLimits.change, &actions)
+            openAndSettle(until: context.now + RouteLimits.change, &actions)
         } else if context.sessionManager.lossTime != nil {
             // The devices return with the session manager. Nothing is heard meanwhile, so the wait
             // may be long.
@@ -146,7 +146,8 @@ extension RouteTracker {
         }
     }
 
-    private mutating func goOn(until: MonotonicTime, _ actions: inout RouteActions) {
+    /// Opens the gate, unless it stays closed until the route has settled, and waits for that.
+    private mutating func openAndSettle(until: MonotonicTime, _ actions: inout RouteActions) {
         if !opensWhenSettled { openGate(&actions) }
         phase = .settling(lost: nil, quietUntil: nil, until: until)
     }

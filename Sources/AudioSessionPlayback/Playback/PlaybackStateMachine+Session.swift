@@ -55,7 +55,7 @@ extension PlaybackStateMachine {
 
     private mutating func interrupted(_ actions: inout [Action]) {
         guard state == .playing else { return }
-        intent = .goOn
+        intent = .resume
         hush(.interrupted, &actions)
     }
 
@@ -80,7 +80,7 @@ extension PlaybackStateMachine {
     }
 
     private mutating func interruptionEnded(shouldResume: Bool, _ actions: inout [Action]) {
-        if !shouldResume, intent == .goOn { intent = .none }
+        if !shouldResume, intent == .resume { intent = .none }
         guard shouldResume, resumesAfterInterruption, intent != .none else { return }
         activate(.resume, &actions)
     }

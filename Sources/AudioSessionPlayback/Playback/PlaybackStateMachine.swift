@@ -55,7 +55,7 @@ extension PlaybackStateMachine {
 package enum PlaybackIntent: Sendable, Hashable {
     case none
     /// The sound was playing when it was interrupted.
-    case goOn
+    case resume
     /// The program or its user asked to play meanwhile.
     case play
 }
