@@ -35,7 +35,7 @@ let package = Package(
         .target(
             name: "AudioSessionCore",
             swiftSettings: strict + [.strictMemorySafety()],
-            // Some machines round numbers by a function of it.
+            // On some processors, numbers are rounded by a function of this library.
             linkerSettings: [.linkedLibrary("m")]),
         .target(
             name: "PipeWireGraph", dependencies: ["CPipeWireShim", "AudioSessionCore"], swiftSettings: strict),
@@ -45,7 +45,7 @@ let package = Package(
             name: "AudioSessionPlayback",
             dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph", "CSndFile"],
             swiftSettings: strict),
-        // File URLs for players and recorders, apart from them because nothing else needs Foundation.
+        // File URLs for players and recorders. They are separate because only they need Foundation.
         .target(
             name: "AudioSessionFoundation", dependencies: ["AudioSessionPlayback", "AudioSessionCore"],
             swiftSettings: strict),
@@ -59,15 +59,16 @@ let package = Package(
                 "AudioSessions", "AudioSessionPlayback", "AudioSessionCore", "DesktopBus", "PipeWireGraph",
             ],
             swiftSettings: strict),
-        // What the test kit and the tool read: saved dumps of PipeWire's objects, and lines. Not a product.
+        // Readers of saved dumps and of lines, for the test kit and the tool. It is not a product.
         .target(
             name: "AudioSessionText", dependencies: ["PipeWireGraph", "AudioSessionCore"], swiftSettings: strict),
         .target(
             name: "AudioSessionTestKit",
             dependencies: ["AudioSessions", "AudioSessionCore", "AudioSessionText", "PipeWireGraph", "CTestKit"],
             swiftSettings: strict),
-        // What the tool does, apart from the tool, so that tests can import it. Not a product. It must not depend on the
-        // test kit, which Scripts/format checks: what needs that is in the program audiosession-simulate.
+        // The commands of the tool, separate from its entry point so that tests can import them. It
+        // is not a product, and does not depend on the test kit, which Scripts/format checks.
+        // Commands that need the test kit are in the program audiosession-simulate.
         .target(
             name: "AudioSessionTool",
             dependencies: [
@@ -87,7 +88,8 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "audiosession-simulate", dependencies: ["AudioSessionSimulation"], swiftSettings: strict),
-        // What tests of several targets share. It has no tests, but only test targets can import Testing in every build.
+        // Shared by several test targets. It has no tests, but only test targets can import Testing
+        // in every build.
         .testTarget(
             name: "TestSupport",
             dependencies: [
@@ -96,7 +98,8 @@ let package = Package(
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "CTestShelter", path: "Tests/CTestShelter"),
-        // Unit tests: no daemon, in parallel. Those of PipeWire's library talk to a server in the same process.
+        // Unit tests, which run in parallel without a daemon. Those of PipeWire's library connect
+        // to a server in the same process.
         .testTarget(
             name: "AudioSessionPlaybackTests",
             dependencies: [
@@ -122,7 +125,7 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: strict),
-        // Worked cases, which are told to the board alone and to real programs.
+        // Worked cases, which run against the board alone and against real programs.
         .target(
             name: "SessionStories", dependencies: ["AudioSessionCore"], path: "Tests/SessionStories",
             swiftSettings: strict),
@@ -157,12 +160,13 @@ let package = Package(
         // Other programs with sessions, for the soak.
         .executableTarget(
             name: "session-crowd", dependencies: ["AudioSessions"], path: "Tests/SessionCrowd", swiftSettings: strict),
-        // Another program that is struck in the middle of something, and a hostile one.
+        // A program that is killed or stopped at each step, and a hostile one.
         .executableTarget(
             name: "session-peer", dependencies: ["AudioSessions", "AudioSessionCore", "PipeWireGraph"],
             path: "Tests/SessionPeer", swiftSettings: strict),
         .executableTarget(name: "session-flood", dependencies: ["CPipeWire"], path: "Tests/SessionFlood"),
-        // Live tests: private daemons, in a few lanes side by side (Tests/TestSupport/LiveTrait.swift).
+        // Live tests with private daemons, in a few parallel lanes
+        // (Tests/TestSupport/LiveTrait.swift).
         .testTarget(
             name: "ScenarioLiveTests",
             dependencies: [
@@ -170,7 +174,7 @@ let package = Package(
                 "AudioSessionTestKit", "PipeWireGraph",
                 "TestSupport", "session-crowd", "session-peer", "session-flood",
             ],
-            // Swift 6.3's optimizer crashes on these tests. What they measure is optimized all the same.
+            // Swift 6.3's optimizer crashes on these tests. The code they measure is optimized.
             swiftSettings: strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
         .testTarget(
             name: "AudioSessionToolLiveTests",
@@ -193,7 +197,8 @@ let package = Package(
     ]
 )
 
-// A library for C, and whatever can call C. Swift 6.2 cannot implement what a header declares.
+// A library for C and languages that can call C. Swift 6.2 cannot implement the declarations of a
+// header.
 #if compiler(>=6.3)
     package.products.append(
         .library(name: "AudioSessionC", type: .dynamic, targets: ["AudioSessionC"]))
@@ -223,8 +228,9 @@ let package = Package(
     ]
 #endif
 
-// The core's benchmarks need what only this package may see of it, and the tool that runs them looks for them in this
-// package's own Benchmarks. Users of the library resolve none of that, so it is there only when Scripts/benchmark asks.
+// The core's benchmarks need its internals, and the tool that runs them searches this package's own
+// Benchmarks. Users of the library should not resolve their dependencies, so they are part of the
+// package only for Scripts/benchmark.
 if Context.environment["AUDIOSESSIONS_BENCHMARKS"] != nil {
     package.dependencies.append(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []))

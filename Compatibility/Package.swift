@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, because its modules have the names of Apple's: a program that uses the library resolves and
-// compiles none of it.
+// This is a package of its own because its modules have Apple's names. A program that uses the
+// library resolves and compiles none of it.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -30,10 +30,11 @@ let package = Package(
         .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
         .target(name: "AudioToolbox", dependencies: ["AVFAudio"], swiftSettings: strict),
         .target(name: "MediaPlayer", dependencies: ["AVFAudio", desktop], swiftSettings: strict),
-        // A link to that of the library, which is no product. Of another name, because the packages share a build folder.
+        // A link to the library's target, which is no product. It has another name because the
+        // packages share a build folder.
         .target(name: "CCompatibilityTestShelter", path: "Tests/CTestShelter"),
-        // What tests of several targets share. It has no tests, but only test targets can import Testing in every build,
-        // and only tests may use what the test kit does not show.
+        // Shared by several test targets. It has no tests, but only test targets can import Testing
+        // in every build, and only tests may use internals of the test kit.
         .testTarget(
             name: "CompatibilityTestSupport", dependencies: [testKit, "CCompatibilityTestShelter"],
             swiftSettings: strict),

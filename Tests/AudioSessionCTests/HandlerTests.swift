@@ -25,12 +25,12 @@ import Testing
     }
 
     @Test func interruptionsAreNotified() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         listen(session)
         #expect(as_session_activate(session, nil) == AS_OK)
         try await lines.wait(for: "state 1")
-        let film = try await machine.another("Film")
+        let film = try await laptop.another("Film")
         try await film.activate()
         try await lines.wait(for: "interrupted by Film")
         try await lines.wait(for: "state 2")
@@ -41,28 +41,28 @@ import Testing
         try await film.deactivate([])
         try await lines.wait(for: "ended, false")
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func aRefusalHasACodeOfItsOwn() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
-        let call = try await machine.another("Call", .init(.playAndRecord, mode: .voiceChat))
+        let laptop = try await Laptop()
+        let session = try laptop.session()
+        let call = try await laptop.another("Call", .init(.playAndRecord, mode: .voiceChat))
         try await call.activate()
         var error = as_error.new
         #expect(as_session_activate(session, &error) == AS_ERROR_INSUFFICIENT_PRIORITY)
         #expect(error.status == AS_ERROR_INSUFFICIENT_PRIORITY && error.os_status == 561_017_449)
         try await call.deactivate()
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func routesAreNotifiedAndRead() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         listen(session)
         #expect(as_session_activate(session, nil) == AS_OK)
-        machine.pullHeadphones()
+        laptop.pullHeadphones()
         try await lines.wait(for: "noisy Headphones 4")
         try await lines.wait(for: "route Headphones -> Speakers, reason 2")
         var (route, copy) = (nil as OpaquePointer?, nil as OpaquePointer?)
@@ -82,12 +82,12 @@ import Testing
         #expect(as_route_port(copy, AS_DIRECTION_OUTPUT, 1, &port) == AS_ERROR_BAD_PARAM)
         #expect(as_route_free(copy) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func theInfoMatchesTheSession() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var info = as_session_info()
         info.size = UInt32(MemoryLayout<as_session_info>.size)
         #expect(as_session_get_info(session, &info) == AS_OK)
@@ -103,7 +103,7 @@ import Testing
         #expect(as_session_override_output(session, true, nil) == AS_ERROR_INCOMPATIBLE_CATEGORY)
         #expect(as_session_deactivate(session, true, nil) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     /// A handler that removes itself may still run: its context must not be freed before it has

@@ -34,28 +34,28 @@ import Testing
     }
 
     @Test func invalidHandlesAreErrors() async throws {
-        let machine = try await Machine()
+        let laptop = try await Laptop()
         var error = as_error.new
-        #expect(as_session_activate(machine.manager, &error) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_activate(laptop.manager, &error) == AS_ERROR_BAD_HANDLE)
         #expect(error.status == AS_ERROR_BAD_HANDLE)
         #expect(error.text.hasPrefix("The handle is no as_session: it is NULL, was released, or"))
-        let session = try machine.session()
+        let session = try laptop.session()
         #expect(as_manager_close(session) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_destroy(session) == AS_OK)
         #expect(as_session_destroy(session) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_activate(session, nil) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_activate(OpaquePointer(bitPattern: 0x7fff_ffff_0001), nil) == AS_ERROR_BAD_HANDLE)
-        machine.close()
+        laptop.close()
     }
 
     @Test func sizesThatAreTooSmallAreErrors() async throws {
-        let machine = try await Machine()
+        let laptop = try await Laptop()
         var (options, error, configuration) = (as_manager_options(), as_error.new, as_configuration())
         var manager: OpaquePointer?
         #expect(as_manager_open(&options, &manager, &error) == AS_ERROR_BAD_PARAM)
         #expect(error.text.hasPrefix("The size of as_manager_options is 0, but must be at least 32."))
         #expect(error.os_status == -50)
-        let session = try machine.session()
+        let session = try laptop.session()
         configuration.size = 31
         #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
         // The buffer may be too small, so nothing is written.
@@ -69,12 +69,12 @@ import Testing
         #expect(as_session_get_info(session, &info) == AS_OK)
         #expect(info.size == 200)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func invalidNumbersAndStringsAreErrors() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (configuration, error) = (as_configuration.playback, as_error.new)
         configuration.category = as_category(rawValue: 6)
         #expect(as_session_configure(session, &configuration, &error) == AS_ERROR_BAD_PARAM)
@@ -95,13 +95,13 @@ import Testing
         #expect(as_session_set_input_gain(session, .nan, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_session_set_preferred_sample_rate(session, -1, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     /// A program that passes `NULL` by mistake keeps its configuration.
     @Test func aMissingConfigurationIsAnError() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (error, read) = (as_error.new, sized(as_configuration()))
         #expect(as_session_configure(session, nil, &error) == AS_ERROR_BAD_PARAM)
         #expect(error.text.hasPrefix("The configuration is NULL. Pass") && error.os_status == -50)
@@ -109,25 +109,25 @@ import Testing
         #expect(as_configuration_validate(nil, &error) == AS_ERROR_BAD_PARAM)
         #expect(error.text.hasPrefix("The configuration is NULL. Pass"))
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func callsAfterTheManagerIsClosedAreErrors() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
-        machine.close()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
+        laptop.close()
         var error = as_error.new
         #expect(as_session_activate(session, &error) == AS_ERROR_MEDIA_SERVICES_FAILED)
         #expect(!error.text.isEmpty)
         var (late, configuration) = (nil as OpaquePointer?, as_configuration.playback)
-        #expect(as_session_create(machine.manager, &configuration, &late, nil) == AS_ERROR_BAD_HANDLE)
+        #expect(as_session_create(laptop.manager, &configuration, &late, nil) == AS_ERROR_BAD_HANDLE)
         #expect(late == nil)
         #expect(as_session_destroy(session) == AS_OK)
     }
 
     @Test func aHandlerCannotReleaseAnObjectThatWaitsForIt() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         let received = ReceivedLines()
         let context = Unmanaged.passUnretained(received).toOpaque()
         as_session_set_handler(
@@ -142,7 +142,7 @@ import Testing
         #expect(as_session_activate(session, nil) == AS_OK)
         #expect(try await received.wait(for: 2) == [AS_ERROR_WRONG_THREAD, AS_OK])
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
         withExtendedLifetime(received) {}
     }
 

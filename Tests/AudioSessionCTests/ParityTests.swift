@@ -11,11 +11,11 @@ import Testing
 /// The values that C programs read and set, besides activation, without PipeWire.
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ParityTests {
     @Test func silenceReasonsNameEachCause() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         #expect(try reasons(of: session) == ["0 gain 1.0 pid false -"])
         #expect(as_session_activate(session, nil) == AS_OK)
-        let (first, second) = (try await machine.another("First"), try await machine.another("Second"))
+        let (first, second) = (try await laptop.another("First"), try await laptop.another("Second"))
         try await first.activate()
         try await second.activate()
         let interrupted = try reasons(of: session)
@@ -24,11 +24,11 @@ import Testing
         #expect(interrupted.allSatisfy { $0.hasPrefix("1 gain 1.0") })
         for film in [second, first] { try await film.deactivate() }
         #expect(as_session_activate(session, nil) == AS_OK)
-        let prompt = try await machine.another("Prompt", .init(.playback, options: .duckOthers))
+        let prompt = try await laptop.another("Prompt", .init(.playback, options: .duckOthers))
         try await prompt.activate()
         #expect(try reasons(of: session).first?.hasPrefix("3 gain 0.2") == true)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     private func reasons(of session: OpaquePointer) throws -> [String] {
@@ -47,10 +47,10 @@ import Testing
     }
 
     @Test func aPreferredPortIsChosenWithItsReason() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var ports: OpaquePointer?
-        #expect(as_manager_get_available_ports(machine.manager, &ports) == AS_OK)
+        #expect(as_manager_get_available_ports(laptop.manager, &ports) == AS_OK)
         let speaker = try port(of: ports, 0) { String(cString: $0.name) == "Speakers" }
         #expect(speaker.type == AS_PORT_BUILT_IN_SPEAKER && speaker.direction == AS_DIRECTION_OUTPUT)
         #expect(String(cString: speaker.channels) == "FL,FR")
@@ -73,11 +73,11 @@ import Testing
         #expect(as_session_set_preferred_port(session, as_direction(rawValue: 2), nil, nil) == AS_ERROR_BAD_PARAM)
         #expect(as_session_set_preferred_port(session, AS_DIRECTION_OUTPUT, nil, nil) == AS_OK)
         #expect(try choice(of: session).hasPrefix("0 Headphones nil"))
-        var input: OpaquePointer? = machine.manager
+        var input: OpaquePointer? = laptop.manager
         #expect(as_session_get_choice(session, AS_DIRECTION_INPUT, &input) == AS_OK && input == nil)
         for route in [ports, preferred] { #expect(as_route_free(route) == AS_OK) }
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     private func choice(of session: OpaquePointer) throws -> String {
@@ -110,12 +110,12 @@ import Testing
     }
 
     @Test func dataSourcesAreListedAndSwitched() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (route, sources) = (nil as OpaquePointer?, nil as OpaquePointer?)
-        #expect(as_manager_get_route(machine.manager, &route) == AS_OK)
+        #expect(as_manager_get_route(laptop.manager, &route) == AS_OK)
         let headphones = try port(of: route, 0) { _ in true }
-        #expect(as_manager_get_data_sources(machine.manager, headphones.uid, &sources, nil) == AS_OK)
+        #expect(as_manager_get_data_sources(laptop.manager, headphones.uid, &sources, nil) == AS_OK)
         #expect(as_data_sources_count(sources) == 0)
         var source = as_data_source()
         source.size = UInt32(MemoryLayout<as_data_source>.size)
@@ -123,7 +123,7 @@ import Testing
         #expect(as_data_sources_free(sources) == AS_OK)
         var error = as_error.new
         #expect(
-            as_manager_get_data_sources(machine.manager, "none such", &sources, &error)
+            as_manager_get_data_sources(laptop.manager, "none such", &sources, &error)
                 == AS_ERROR_RESOURCE_NOT_AVAILABLE)
         #expect(sources == nil && error.text.hasPrefix("The port 'none such' is not available. Pass the uid"))
         #expect(as_session_get_data_sources(session, AS_DIRECTION_OUTPUT, &sources, nil) == AS_OK)
@@ -135,7 +135,7 @@ import Testing
         #expect(error.text.contains("'front'"))
         #expect(as_route_free(route) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     /// Each member of a data source reaches the C program.
@@ -154,8 +154,8 @@ import Testing
     }
 
     @Test func aSessionIsActiveUntilItsLastHoldEnds() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (first, second) = (nil as OpaquePointer?, nil as OpaquePointer?)
         #expect(as_session_hold(session, &first, nil) == AS_OK)
         #expect(as_session_hold(session, &second, nil) == AS_OK)
@@ -164,11 +164,11 @@ import Testing
         #expect(as_hold_end(second) == AS_OK)
         #expect(info(of: session).state == AS_STATE_INACTIVE)
         #expect(as_hold_end(second) == AS_ERROR_BAD_HANDLE)
-        let call = try await machine.another("Call", .init(.playAndRecord, mode: .voiceChat))
+        let call = try await laptop.another("Call", .init(.playAndRecord, mode: .voiceChat))
         try await call.activate()
         #expect(as_session_hold(session, &first, nil) == AS_ERROR_INSUFFICIENT_PRIORITY && first == nil)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     private func info(of session: OpaquePointer) -> as_session_info {
@@ -179,8 +179,8 @@ import Testing
     }
 
     @Test func preferencesAreReadBack() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         #expect(info(of: session).replug_limit == 300_000 && !info(of: session).resumes_on_replug)
         #expect(as_session_set_resumes_on_replug(session, true, 1500, nil) == AS_OK)
         #expect(info(of: session).replug_limit == 1500 && info(of: session).resumes_on_replug)
@@ -193,12 +193,12 @@ import Testing
         #expect(
             as_session_set_preferred_channels(session, AS_DIRECTION_INPUT, 1, nil) == AS_ERROR_INCOMPATIBLE_CATEGORY)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func aConfigurationIsReadBack() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (configuration, error, read) = (as_configuration.playback, as_error.new, as_configuration())
         configuration.category = AS_CATEGORY_PLAY_AND_RECORD
         configuration.mode = AS_MODE_VIDEO_CHAT
@@ -220,15 +220,15 @@ import Testing
         #expect(as_session_get_id(session, &id) == AS_OK)
         #expect(id.firstIndex(of: 0) == 36)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 
     @Test func theManagerReadsAndSetsTheComputersState() async throws {
-        let machine = try await Machine()
+        let laptop = try await Laptop()
         let lines = ReceivedLines()
         let context = Unmanaged.passUnretained(lines).toOpaque()
         let status = as_manager_set_handler(
-            machine.manager,
+            laptop.manager,
             { manager, event, context in
                 guard let event = event?.pointee, let context else { return }
                 var info = as_manager_info()
@@ -239,24 +239,24 @@ import Testing
                     "\(event.type.rawValue) \(event.is_silent_mode) \(info.is_silent_mode)")
             }, context)
         #expect(status == AS_OK)
-        #expect(as_manager_set_silent_mode(machine.manager, true, nil) == AS_OK)
+        #expect(as_manager_set_silent_mode(laptop.manager, true, nil) == AS_OK)
         try await lines.wait(for: "15 true true")
-        machine.pullHeadphones()
+        laptop.pullHeadphones()
         for type in [5, 6, 14] { try await lines.wait(for: "\(type) false true") }
-        #expect(as_manager_set_input_muted(machine.manager, true, nil) == AS_OK)
+        #expect(as_manager_set_input_muted(laptop.manager, true, nil) == AS_OK)
         var info = as_manager_info()
         info.size = UInt32(MemoryLayout<as_manager_info>.size)
-        #expect(as_manager_get_info(machine.manager, &info) == AS_OK)
+        #expect(as_manager_get_info(laptop.manager, &info) == AS_OK)
         #expect(info.is_input_muted && info.is_silent_mode)
-        let session = try machine.session()
-        let film = try await machine.another("Film")
+        let session = try laptop.session()
+        let film = try await laptop.another("Film")
         try await film.activate()
-        #expect(as_manager_set_in_background(machine.manager, true, nil) == AS_OK)
+        #expect(as_manager_set_in_background(laptop.manager, true, nil) == AS_OK)
         #expect(as_session_activate(session, nil) == AS_ERROR_CANNOT_INTERRUPT_OTHERS)
-        #expect(as_manager_set_in_background(machine.manager, false, nil) == AS_OK)
+        #expect(as_manager_set_in_background(laptop.manager, false, nil) == AS_OK)
         #expect(as_session_activate(session, nil) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
         withExtendedLifetime(lines) {}
     }
 

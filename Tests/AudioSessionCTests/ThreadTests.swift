@@ -11,9 +11,9 @@ import Testing
 @Suite(.blocking, .timeLimit(.minutes(10))) struct ThreadTests {
     /// Each call changes only its own part of the session's configuration.
     @Test func settersDoNotUndoOneAnother() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
-        let executor = try #require(machine.system.environment.executor as? InlineExecutor)
+        let laptop = try await Laptop()
+        let session = try laptop.session()
+        let executor = try #require(laptop.system.environment.executor as? InlineExecutor)
         // A pointer is not Sendable, but any thread may use a handle of the C library.
         nonisolated(unsafe) let handle = session
         var (info, read) = (sized(as_session_info()), sized(as_configuration()))
@@ -54,6 +54,6 @@ import Testing
             #expect(as_session_get_configuration(session, &read) == AS_OK && read.category == category)
         }
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 }

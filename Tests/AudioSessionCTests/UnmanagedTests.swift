@@ -37,8 +37,8 @@ private struct NoBus: Error {}
 
     /// Without a bus the session is active all the same. The event says why no player is paused.
     @Test func whatIsMissingIsReported() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         let world = UnmanagedAudio.World(
             address: { throw NoBus() }, programs: { PlayingPrograms() },
             pipeWire: .init(remote: "/none such"))
@@ -68,13 +68,13 @@ private struct NoBus: Error {}
         #expect(as_unmanaged_destroy(unmanaged) == AS_OK)
         #expect(as_unmanaged_wait_until_restored(unmanaged, 0, nil) == AS_ERROR_BAD_HANDLE)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
         withExtendedLifetime(received) {}
     }
 
     @Test func misuseIsAnError() async throws {
-        let machine = try await Machine()
-        let session = try machine.session()
+        let laptop = try await Laptop()
+        let session = try laptop.session()
         var (unmanaged, error) = (nil as OpaquePointer?, as_error.new)
         #expect(as_unmanaged_create(nil, nil, &unmanaged, &error) == AS_ERROR_BAD_HANDLE)
         #expect(as_unmanaged_create(session, nil, nil, &error) == AS_ERROR_BAD_PARAM)
@@ -85,6 +85,6 @@ private struct NoBus: Error {}
         #expect(as_unmanaged_destroy(unmanaged) == AS_OK && as_unmanaged_destroy(nil) == AS_OK)
         #expect(as_programs_count(nil) == 0 && as_programs_free(nil) == AS_OK)
         #expect(as_session_destroy(session) == AS_OK)
-        machine.close()
+        laptop.close()
     }
 }

@@ -237,16 +237,16 @@ extension RouteScene {
         emit(.linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(900), inputNode: ObjectID(sink))))
     }
 
-    /// The session manager switches the split card, which removes the node of the other profile, and
-    /// changes the default output.
+    /// The session manager switches the split card, which removes the node of the other profile,
+    /// and changes the default output.
     fileprivate mutating func switchProfile(to profile: SplitCard.Profile, default sink: UInt32?) {
         emit(.disappeared(ObjectID(profile == .speaker ? SplitCard.headphones : SplitCard.speaker)))
         emit(.deviceActiveProfile(SplitCard.id, SplitCard.profile(profile)))
         emit(.defaultChanged(.output, sink.map(SplitCard.name)))
     }
 
-    /// The session manager gives a device the profile *Pro Audio*, in which another sink replaces its
-    /// sink and becomes the default.
+    /// The session manager gives a device the profile *Pro Audio*, in which another sink replaces
+    /// its sink and becomes the default.
     fileprivate mutating func switchToProAudio(_ device: UInt32, replacing sink: UInt32, name: String) {
         emit(.disappeared(ObjectID(sink)))
         emit(.deviceActiveRoutes(ObjectID(device), []))

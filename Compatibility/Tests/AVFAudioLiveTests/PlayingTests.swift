@@ -224,8 +224,8 @@ extension AVFAudioLiveTests {
             }
         }
 
-        /// And gives it up again, so that the end of the second interruption is none of its own.
-        @Test func whoTakesBackTheTurnIsToldOfNoEnd() async throws {
+        /// The player is paused by then, so the second interruption does not concern it.
+        @Test func aPlayerThatTakesTheTurnBackIsNotNotifiedOfTheEnd() async throws {
             try await Self.with { stage in
                 let player = try AVAudioPlayer(contentsOf: stage.file)
                 let delegate = Delegate()
@@ -246,7 +246,7 @@ extension AVFAudioLiveTests {
                 try await other.activate()
                 try await other.deactivate()
                 try await ends.wait(for: "the end") { !$0.isEmpty }
-                // What the delegate is received comes by the main queue, in order.
+                // The delegate is called on the main queue, in order.
                 await MainActor.run {}
                 #expect(delegate.received.events == ["began"])
                 withExtendedLifetime((observation, otherObservation)) {}

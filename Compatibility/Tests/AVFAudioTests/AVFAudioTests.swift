@@ -1,5 +1,6 @@
 import CompatibilityTestSupport
 import Testing
 
-/// One after the other, because there is one shared session, and each observer receives each notification.
+/// The tests run one after the other, because there is one shared session, and each observer
+/// receives each notification.
 @Suite(.holding(.sharedAudioSession), .blocking, .serialized, .timeLimit(.minutes(10))) struct AVFAudioTests {}

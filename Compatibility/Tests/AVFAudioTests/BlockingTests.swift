@@ -9,7 +9,7 @@ extension AVFAudioTests {
     /// Calls that wait, where waiting is dangerous.
     @Suite struct BlockingTests {
         @Test func theMainThreadMayWait() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 let isDone = await withCheckedContinuation { answer in
                     DispatchQueue.main.async {
@@ -22,14 +22,16 @@ extension AVFAudioTests {
         }
 
         @Test func everyThreadOfThePoolMayWait() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 #expect(Self.withStarvedPool { try? session.setActive(true) })
                 try await session.deactivate()
             }
         }
 
-        /// - Returns: whether `body` ended while as many tasks as there may be threads waited.
+        /// Runs `body` while as many tasks wait as Swift's pool may have threads.
+        ///
+        /// - Returns: whether it ended.
         private static func withStarvedPool(_ body: @escaping @Sendable () -> Void) -> Bool {
             let (release, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let count = 4 * ProcessInfo.processInfo.activeProcessorCount
@@ -45,7 +47,7 @@ extension AVFAudioTests {
         private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
         @Test func pipeWiresOwnThreadMayNotWait() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let shared = AVAudioSession.sharedInstance()
                 let (_, session) = try shared.backendWhenKnown()
                 let codes = EventLog<Int>()
@@ -62,7 +64,7 @@ extension AVFAudioTests {
 
         /// The handler is called while another thread waits in `setCategory`.
         @Test func pipeWiresOwnThreadMayNotConfigureDuringAConfiguration() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let shared = AVAudioSession.sharedInstance()
                 try shared.setCategory(.playback)
                 try shared.setActive(true)
@@ -80,7 +82,7 @@ extension AVFAudioTests {
         }
 
         @Test func aConfigurationDoesNotWaitWithoutEndForAnotherOne() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
                 let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -100,7 +102,7 @@ extension AVFAudioTests {
         }
 
         @Test func aHandlerOfActivationMayWait() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 let results = EventLog<Bool>()
                 session.activate(options: []) { isActive, _ in
@@ -134,7 +136,7 @@ extension AVFAudioTests {
         }
 
         @Test func manyThreadsAtOnce() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 let failures = Locked(0)
                 DispatchQueue.concurrentPerform(iterations: 40) { index in

@@ -10,10 +10,10 @@ extension AVFAudioTests {
     /// Interruptions that begin while the main thread is busy.
     @Suite struct InterruptionTests {
         @Test func anInterruptionThatTheProgramHasEndedIsNotReported() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
-                let film = try await machine.another("Film")
+                let film = try await laptop.another("Film")
                 let received = EventLog<UInt>()
                 let token = Self.observe(session, received)
                 for isActive in [true, false] {
@@ -33,11 +33,11 @@ extension AVFAudioTests {
         }
 
         @Test func anInterruptionThatEndedBeforeAnActivationIsReported() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
                 try session.setActive(true)
-                let film = try await machine.another("Film")
+                let film = try await laptop.another("Film")
                 let received = EventLog<UInt>()
                 let token = Self.observe(session, received)
                 let isActive = await Self.onMainThread {
@@ -56,7 +56,7 @@ extension AVFAudioTests {
         }
 
         @Test func aDelegateReceivesNoInterruptionThatTheProgramHasEnded() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 let player = try AVAudioPlayer(data: silence(frames: 4_800))
                 let delegate = PlayerDelegate()

@@ -25,7 +25,7 @@ extension AVFAudioTests {
         }
 
         @Test func aSessionTellsWhetherItIsActive() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 let delivered = EventLog<String>()
                 let tokens = Self.names.map { name in
@@ -38,7 +38,7 @@ extension AVFAudioTests {
                 try session.setCategory(.playback, mode: .moviePlayback)
                 try session.setActive(false)
                 try session.setActive(true)
-                let film = try await machine.another("Film")
+                let film = try await laptop.another("Film")
                 try await film.activate()
                 try await film.deactivate()
                 try session.setActive(true)
@@ -55,14 +55,14 @@ extension AVFAudioTests {
         }
 
         @Test func activationReportsToAHandler() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
                 let results = EventLog<String>()
                 @Sendable func report(_ isDone: Bool, _ error: (any Error)?) {
                     results.append("\(isDone) \((error as NSError?)?.code ?? 0)")
                 }
-                let call = try await machine.another("Call", .init(.playAndRecord, mode: .voiceChat))
+                let call = try await laptop.another("Call", .init(.playAndRecord, mode: .voiceChat))
                 session.activate(options: []) { report($0, $1) }
                 try await results.wait(for: "the activation") { $0.count == 1 }
                 session.deactivate(options: .notifyOthersOnDeactivation) { report($0, $1) }

@@ -1,7 +1,8 @@
 import AVFoundation
 import Testing
 
-// A program for iOS with its tests, which put their own session, route and ports in the place of the system's.
+// A program for iOS with its tests, which replace the system's session, route and ports with their
+// own.
 
 /// The part of the program that is tested: where its sound goes, and who may record.
 private final class SpeakerButton {
@@ -152,7 +153,7 @@ extension AVFAudioTests {
         }
 
         @Test func aPortOfATestIsFoundByItsIdentifier() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.record)
                 let error = #expect(throws: NSError.self) {

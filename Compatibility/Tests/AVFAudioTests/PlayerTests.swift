@@ -11,7 +11,7 @@ extension AVFAudioTests {
     /// Players and recorders without sound.
     @Suite struct PlayerTests {
         @Test func aPositionOfAnySizeIsLimitedToTheDuration() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let player = try AVAudioPlayer(data: silence(frames: 4_800))
                 for time in [1e300, 1e18, .greatestFiniteMagnitude] {
                     player.currentTime = time
@@ -25,7 +25,7 @@ extension AVFAudioTests {
         }
 
         @Test func theFormatIsThatOfTheSound() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let format = try AVAudioPlayer(data: silence(frames: 100)).format
                 #expect(format.isStandard && format.sampleRate == 48_000 && format.channelCount == 1)
                 #expect(AVAudioPlayer().format.channelCount == 2, "that of a player without a sound has no meaning")
@@ -44,14 +44,14 @@ extension AVFAudioTests {
         }
 
         @Test func untitledDataHasTheNameOfTheProgram() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let player = try AVAudioPlayer(data: silence(frames: 100))
                 #expect(player.loaded?.player.configuration.nameOfUntitledFiles == "Program")
             }
         }
 
         @Test(arguments: [false, true]) func theDelegateReceivesWhetherAllWasDecoded(hasFailed: Bool) async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let player = try AVAudioPlayer(data: silence(frames: 4_800))
                 let delegate = PlayerDelegate()
                 player.delegate = delegate
@@ -68,7 +68,7 @@ extension AVFAudioTests {
         // MARK: Recorders
 
         @Test func aRecorderWithoutAStreamDoesNotRecord() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 try AVAudioSession.sharedInstance().setCategory(.record)
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".wav")
                 let recorder = try AVAudioRecorder(
@@ -81,7 +81,7 @@ extension AVFAudioTests {
 
         /// As on iOS, creating the recorder fails, because `record` cannot give a reason.
         @Test func aFormatThatNoFileHasIsRefusedAtOnce() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".wav")
                 for settings in [[AVSampleRateKey: 0], [AVNumberOfChannelsKey: 0], [AVNumberOfChannelsKey: 99]] {
                     let error = #expect(throws: NSError.self) { try AVAudioRecorder(url: file, settings: settings) }

@@ -8,16 +8,16 @@ import Testing
 @testable import AudioSessionTestKit
 
 extension AVFAudioTests {
-    /// On a machine without PipeWire.
+    /// Programs for iOS on a simulated laptop, without PipeWire.
     @Suite struct SessionTests {
         @Test func aScreenPausesOnUnplug() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let screen = PlayerScreen()
                 let player = FakePlayer()
                 screen.player = player
                 try screen.setUp()
                 player.isPlaying = true
-                machine.pullHeadphones()
+                laptop.pullHeadphones()
                 try await screen.received.wait(for: "the unplug") { !$0.isEmpty }
                 #expect(screen.received.events == ["unplugged Headphones, main thread false"])
                 #expect(!player.isPlaying)
@@ -27,12 +27,12 @@ extension AVFAudioTests {
         }
 
         @Test func aScreenIsInterruptedAndResumes() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let screen = PlayerScreen()
                 let player = FakePlayer()
                 screen.player = player
                 try screen.setUp()
-                let film = try await machine.another("Film")
+                let film = try await laptop.another("Film")
                 try await film.activate()
                 try await screen.received.wait(for: "the interruption") { $0 == ["began"] }
                 try await film.deactivate()
@@ -45,11 +45,11 @@ extension AVFAudioTests {
         }
 
         @Test func aScreenOf2016PausesOnUnplug() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let screen = OldPlayerScreen()
                 screen.setUp()
                 #expect(screen.received.events == [])
-                machine.pullHeadphones()
+                laptop.pullHeadphones()
                 try await screen.received.wait(for: "the unplug") { !$0.isEmpty }
                 #expect(screen.received.events == ["pulled, headphones true"])
                 screen.tearDown()
@@ -57,8 +57,8 @@ extension AVFAudioTests {
         }
 
         @Test func aCallControllerTakesItsTurn() async throws {
-            try await Machine.with { machine in
-                let music = try await machine.another("Music")
+            try await Laptop.with { laptop in
+                let music = try await laptop.another("Music")
                 try await music.activate()
                 let controller = CallController()
                 try controller.configure()
@@ -78,7 +78,7 @@ extension AVFAudioTests {
         }
 
         @Test func interruptionsComeOnTheMainQueueAndRoutesDoNot() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let queues = EventLog<String>()
                 DispatchQueue.main.setSpecific(key: Self.key, value: true)
                 let names = [AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification]
@@ -89,9 +89,9 @@ extension AVFAudioTests {
                     }
                 }
                 try AVAudioSession.sharedInstance().setActive(true)
-                machine.pullHeadphones()
+                laptop.pullHeadphones()
                 try await queues.wait(for: "the route") { $0.count == 1 }
-                let film = try await machine.another("Film")
+                let film = try await laptop.another("Film")
                 try await film.activate()
                 try await queues.wait(for: "the interruption") { $0.count == 2 }
                 #expect(
@@ -105,7 +105,7 @@ extension AVFAudioTests {
         private static let key = DispatchSpecificKey<Bool>()
 
         @Test func illegalCombinationsHaveApplesNumberAndTheRule() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback, mode: .moviePlayback)
                 let error = #expect(throws: NSError.self) {
@@ -128,7 +128,7 @@ extension AVFAudioTests {
         }
 
         @Test func aPolicyThatTheNewCategoryDoesNotAllowIsReset() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 func setLongForm() throws {
                     try session.setCategory(.playback, mode: .default, policy: .longFormAudio)
@@ -145,7 +145,7 @@ extension AVFAudioTests {
         }
 
         @Test func whatDoesNothingIsKept() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(
                     .playAndRecord, mode: .videoChat, options: [.overrideMutedMicrophoneInterruption])
@@ -158,7 +158,7 @@ extension AVFAudioTests {
         }
 
         @Test func preferredNumbersAreTheSessions() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let shared = AVAudioSession.sharedInstance()
                 try shared.setCategory(.playAndRecord)
                 try CallController().configure(.init(ioBufferDuration: 0.005))
@@ -180,7 +180,7 @@ extension AVFAudioTests {
         }
 
         @Test func whatIsNoPreferenceIsRefused() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
                 try session.setActive(true)
@@ -249,7 +249,7 @@ extension AVFAudioTests {
         }
 
         @Test func mediaServicesAreLostAndReset() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let received = EventLog<String>()
                 let names = [
                     AVAudioSession.mediaServicesWereLostNotification,
@@ -261,8 +261,8 @@ extension AVFAudioTests {
                     ) { received.append($0.name.rawValue) }
                 }
                 try AVAudioSession.sharedInstance().setCategory(.playback)
-                machine.system.fail()
-                machine.system.restart()
+                laptop.system.fail()
+                laptop.system.restart()
                 try await received.wait(for: "lost and reset") { $0 == names.map(\.rawValue) }
                 #expect(AVAudioSession.sharedInstance().category == .playback)
                 for token in tokens { NotificationCenter.default.removeObserver(token) }
@@ -270,12 +270,12 @@ extension AVFAudioTests {
         }
 
         @Test func aPortThatIsNotInUseChangesNoDataSource() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.playback)
                 let headphones = try #require(session.currentRoute.outputs.first)
                 try headphones.setPreferredDataSource(nil)
-                machine.pullHeadphones()
+                laptop.pullHeadphones()
                 let error = #expect(throws: NSError.self) { try headphones.setPreferredDataSource(nil) }
                 #expect(error?.code == AVAudioSession.ErrorCode.resourceNotAvailable.rawValue)
                 try #require(session.currentRoute.outputs.first).setPreferredDataSource(nil)
@@ -283,7 +283,7 @@ extension AVFAudioTests {
         }
 
         @Test func inputsComeAndGo() async throws {
-            try await Machine.with { machine in
+            try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 #expect(session.availableInputs?.isEmpty == true, "soloAmbient does not record")
                 try session.setCategory(.record)
@@ -296,8 +296,8 @@ extension AVFAudioTests {
                 let token = NotificationCenter.default.addObserver(
                     forName: AVAudioSession.availableInputsChangeNotification, object: session, queue: nil
                 ) { received.append($0.name.rawValue) }
-                machine.pullHeadphones()
-                machine.system.send(.disappeared(ObjectID(42)))
+                laptop.pullHeadphones()
+                laptop.system.send(.disappeared(ObjectID(42)))
                 try await received.wait(for: "the microphone's end") { !$0.isEmpty }
                 #expect(received.events.count == 1, "an output is no input")
                 #expect(!session.isInputAvailable)

@@ -9,8 +9,8 @@ extension AVFAudioTests {
     @Suite struct SpeechTests {
         /// The lines with which Apple's sample for live speech recognition begins.
         @Test func speechRecognitionDucksMusic() async throws {
-            try await Machine.with { machine in
-                let music = try await machine.another("Music")
+            try await Laptop.with { laptop in
+                let music = try await laptop.another("Music")
                 try await music.activate()
                 let audioSession = AVAudioSession.sharedInstance()
                 try audioSession.setCategory(.record, mode: .measurement, options: .duckOthers)
@@ -23,7 +23,7 @@ extension AVFAudioTests {
         }
 
         @Test func programsSetModesBeyondTheTables() async throws {
-            try await Machine.with { _ in
+            try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
                 try session.setCategory(.record, mode: .spokenAudio, options: .duckOthers)
                 try session.setCategory(.ambient, mode: .moviePlayback, options: [.mixWithOthers])

@@ -2,10 +2,10 @@ package import AVFoundation
 
 @testable import AudioSessionTestKit
 
-// Code in the shape that public code for iOS has: what many tutorials and SDKs do, in our words. But for the lines with
-// `selector:` it would compile there.
+// Code in the shape that public code for iOS has: what many tutorials and SDKs do, in our words.
+// It would compile there, except for the lines with `selector:`.
 
-/// A player screen, after the tutorials of today.
+/// A player screen, as current tutorials write it.
 package final class PlayerScreen: NSObject {
     package var player: (any Playable)?
     let received = EventLog<String>()

@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// With the one header that listings of the time include, as C of that year and as C of today. Another program
-    /// includes the other headers.
+    /// It includes the one header that listings of the time include, and is compiled as C of that
+    /// year and as C of today. Another program includes the other headers.
     @Test(arguments: [["-x", "c", "-std=gnu99"], ["-x", "c", "-std=gnu17"]]) func aListingOf2009CompilesAsItIs(
         flags: [String]
     ) async throws {
@@ -79,7 +79,8 @@ import Testing
         }
     }
 
-    /// The keys of iOS 5: both routes in the change's dictionary, and the property that has the same.
+    /// These are the keys of iOS 5: both routes in the change's dictionary, and the property that
+    /// has the same.
     @Test func aProgramOf2011ReadsDescriptionsOfRoutes() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("routes")
@@ -103,7 +104,8 @@ import Testing
         }
     }
 
-    /// This interface has no result for a timeout, and no way to set one: it is the library's default of 5 s.
+    /// This interface has no result for a timeout, and no way to set one, so it is the library's
+    /// default of 5 s.
     @Test func aCallTimesOutWhilePipeWireIsStopped() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("deadline")

@@ -2,8 +2,10 @@ package import Testing
 
 @testable import AudioSessionTestKit
 
-/// A test that calls functions that block, as programs for iOS do. It runs on a thread of its own, because a thread of
-/// Swift's pool that it blocked would be missing for all other tests.
+/// A test that calls functions that block, as programs for iOS do.
+///
+/// It runs on a thread of its own, because a thread of Swift's pool that it blocked would be
+/// missing for all other tests.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     package let isRecursive = true
 

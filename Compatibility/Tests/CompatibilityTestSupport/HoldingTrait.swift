@@ -25,9 +25,9 @@ extension Trait where Self == HoldingTrait {
     package static func holding(_ resource: SharedResource) -> Self { HoldingTrait(resource: resource) }
 }
 
-/// What a process has once.
+/// A resource that exists once in a process.
 package actor SharedResource {
-    /// `AVAudioSession.sharedInstance()`.
+    /// The session of `AVAudioSession.sharedInstance()`.
     package static let sharedAudioSession = SharedResource()
 
     private var isTaken = false

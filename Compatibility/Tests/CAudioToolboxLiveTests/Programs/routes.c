@@ -1,5 +1,5 @@
-/* Descriptions of routes as programs for iOS 5 read them. Says what is not as it should be, tells of changes of the route, and
- * at each line of input where sound goes. */
+/* Descriptions of routes as programs for iOS 5 read them. Prints what is wrong, each change of the
+ * route, and at each line of input the outputs. */
 #include <AudioToolbox/AudioToolbox.h>
 #include <malloc.h>
 #include <stdatomic.h>
@@ -65,7 +65,7 @@ static void checkDescription(void) {
     CHECK(only(route, outputs, kAudioSession_AudioRouteKey_Type) == kAudioSessionOutputRoute_Headphones);
     CHECK(CFEqual(only(route, outputs, CFSTR("RouteDetailedDescription_Name")), CFSTR("Headphones")));
     CHECK(CFStringGetLength(only(route, outputs, CFSTR("RouteDetailedDescription_UID"))) > 0);
-    /* Nobody records. */
+    /* No session records. */
     CHECK(CFArrayGetCount((CFArrayRef)CFDictionaryGetValue(route, inputs)) == 0);
     setCategory(kAudioSessionCategory_PlayAndRecord);
     CFRelease(again);

@@ -5,9 +5,9 @@ import Testing
 
 /// Builds programs in C with the libraries as they were built beside the tests.
 struct Compiler {
-    /// The repository.
+    /// The folder of the repository.
     static let project = URL(filePath: #filePath).appending(path: "../../../../..").standardized
-    /// The folder of what was built.
+    /// The folder with the products of the build.
     private static let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
     private static var library: String { products.appending(path: "libAudioSessionC.so").path }
@@ -34,6 +34,8 @@ struct Compiler {
         return environment
     }
 
+    /// Compiles a program with the libraries.
+    ///
     /// - Parameter source: its path, in the repository unless it is absolute.
     /// - Returns: the program's path.
     func compile(_ source: String, _ flags: [String] = []) async throws -> String {

@@ -3,22 +3,22 @@ import AudioSessions
 
 @testable import AudioSessionTestKit
 
-/// A laptop with headphones in its jack, on which the shared session is.
-struct Machine {
+/// A simulated laptop with headphones in its jack, for the shared session.
+struct Laptop {
     let system: FakeAudioSystem
 
-    /// Shares a session on a new machine for as long as `body` runs.
-    static func with(_ body: (Machine) async throws -> Void) async throws {
-        let machine = Machine(system: try FakeLaptop.system(with: [.headphones, .microphone]))
+    /// Shares a session on a new laptop while `body` runs.
+    static func with(_ body: (Laptop) async throws -> Void) async throws {
+        let laptop = Laptop(system: try FakeLaptop.system(with: [.headphones, .microphone]))
         AVAudioSession.share(
-            AVAudioSession { [system = machine.system] _ in
+            AVAudioSession { [system = laptop.system] _ in
                 try await system.connect(.init(applicationName: "Program"))
             })
         defer { AVAudioSession.share(nil) }
-        try await body(machine)
+        try await body(laptop)
     }
 
-    /// Another program's session.
+    /// Creates a session of another program.
     func another(
         _ name: String, _ configuration: AudioSession.Configuration = .init(.playback)
     ) async throws -> AudioSession {

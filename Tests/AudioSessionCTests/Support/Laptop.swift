@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionC
 
 /// A laptop with headphones in its jack, and a manager of C on it.
-struct Machine {
+struct Laptop {
     let system: FakeAudioSystem
     let manager: OpaquePointer
 
