@@ -163,7 +163,7 @@ import Testing
         #expect(board.handle(.echoed(name(3)), now: start) == [])
     }
 
-    /// It ends what the others would begin.
+    /// A deactivation ends what the other requests would begin.
     @Test func aDeactivationIsNeverRefused() {
         var board = connected()
         _ = ask(&board, .activate, 0)

@@ -35,7 +35,7 @@ import Testing
         #expect(Arbitration(live: [token(1, "music"), released], cookie: 1).released[released.key] == true)
     }
 
-    /// Only a forged token asks for that.
+    /// Only a forged token requests a duck to full gain.
     @Test func aDuckToFullGainDucksNoSession() {
         let music = token(1, "music")
         let owner = TokenOwner(client: ObjectID(9))

@@ -57,7 +57,7 @@ import Testing
         #expect(stage.status("B")?.state == .interrupted)
     }
 
-    /// Otherwise a search among all tokens would follow each end of a token of a flood.
+    /// A comparison of all tokens would be a search at each end of a token of a flood.
     @Test func onlyOvertakenTokensAreComparedWithOthers() {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         var board = ArbitrationStateMachine()
@@ -91,7 +91,8 @@ import Testing
         #expect(!isHeldBack && present.possiblyHeldBack.isEmpty)
     }
 
-    /// Its order of arrival decides nothing. Refused, the session would be in no program's stack.
+    /// The order of arrival of a token with a place decides nothing. A refused session would be in
+    /// no program's stack.
     @Test func aTokenThatKeepsItsPlaceIsNotRefusedWhenItIsOvertaken() throws {
         let start = MonotonicTime(nanoseconds: 1_000_000_000)
         let owner = TokenOwner(client: ObjectID(1), processID: 10)

@@ -102,7 +102,7 @@ extension BoardHostileTests {
         #expect(board.arbitration.stack.map(\.serial) == [2])
     }
 
-    /// Its owner keeps the token before. A refused player may interrupt that one later.
+    /// The owner of a change keeps the former token. A refused player may interrupt that one later.
     @Test func aChangeIsReviewedWhileItsFormerTokenIsLive() {
         let phone = TokenOwner(client: ObjectID(7), processID: 70)
         let stubborn = TokenOwner(client: ObjectID(8), processID: 80)

@@ -18,7 +18,7 @@ extension BoardHostileTests {
         #expect(shape(board) == shape(late))
     }
 
-    /// It would sound without being in any program's stack.
+    /// A session that keeps its place would sound without being in any program's stack.
     @Test func aSessionWhoseTokenFindsNoRoomLosesItsPlace() throws {
         var board = connected()
         let session = BoardStage.session(100)

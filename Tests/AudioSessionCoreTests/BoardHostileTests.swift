@@ -202,7 +202,7 @@ import Testing
         #expect(late.stack.map(\.serial) == board.arbitration.stack.map(\.serial))
     }
 
-    /// Otherwise each session would be compared with all others whenever a hostile run moves.
+    /// A hostile run that moves must not cause a comparison of each session with all others.
     @Test func aRunThatMovesConcernsOnlyRestoredSessions() {
         var board = withTwoFormerRuns()
         let version = board.tokens.version
@@ -243,7 +243,7 @@ import Testing
         #expect(board.status(of: session)?.state == .inactive)
     }
 
-    /// A limit for runs would let the history decide which of them count.
+    /// With a limit for runs, the history would decide which of them count.
     @Test func placesOfAnyNumberOfRunsCount() {
         let flood = TokenOwner(client: ObjectID(7), processID: 70)
         // The first and the last are of one run.

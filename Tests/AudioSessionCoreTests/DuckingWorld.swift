@@ -17,10 +17,10 @@ struct DuckingWorld {
             machine = UnmanagedStreams(.others(except: exceptions))
         }
 
-        /// What it has sent, and what was sent to it.
+        /// The orders that the program has sent, and the events that were sent to it.
         var outbox: [Order] = []
         var inbox: [(connection: Int, event: GraphEvent)] = []
-        /// Its current or next connection, and the one that the daemon sends events to.
+        /// The program's current or next connection, and the one that the daemon sends events to.
         var connection = 0
         var watching: Int?
         var entrusted: [UnmanagedStreams.Charge] = []

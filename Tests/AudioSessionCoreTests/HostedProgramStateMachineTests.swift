@@ -115,7 +115,7 @@ import Testing
         #expect(actions == [])
     }
 
-    /// It is plugged in again before the route has changed, which causes no event.
+    /// The output is plugged in again before the route has changed, which causes no event.
     @Test func anOutputThatReturnsAtOnceEndsTheSilence() {
         let lost = Event.outputLost(uid: "headphones", at: time(10))
         #expect(
@@ -173,7 +173,7 @@ import Testing
                 ])
     }
 
-    /// Otherwise it would be heard beside the call when the headphones return.
+    /// A stream that is not silent would be heard beside the call when the headphones return.
     @Test func aStreamThatStartsAgainWithTheRouteChangeDoesNotEndTheSilenceAfterARefusal() {
         let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"], at: 20)
         #expect(
@@ -327,7 +327,7 @@ import Testing
             ], "its user lets it play until the session is active")
     }
 
-    /// Otherwise it would be heard on the loudspeaker after the call.
+    /// A loss that does not count would let the program sound on the loudspeaker after the call.
     @Test func anOutputMayBeLostWhileTheSessionIsRefused() {
         #expect(
             actions(.activated, .deactivated, .refused, loss[1], .refused, .activated, .overruled(at: time(12))) == [

@@ -136,7 +136,7 @@ import Testing
         #expect(port(described)?.uid == "Pods/A2DP/output")
     }
 
-    /// Its two nodes play to one route, for games and for chat.
+    /// Two nodes of the headset play to one route, for games and for chat.
     @Test func theOutputsOfAGamingHeadsetAreTwoPorts() {
         let routes = [0, 1].map {
             Make.route("usb-gaming-headset-output-stereo", device: $0, description: "Headphones")

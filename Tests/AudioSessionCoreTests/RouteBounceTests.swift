@@ -86,7 +86,8 @@ import Testing
         #expect(scene.routes.route(of: .computer).outputs.map(\.type) == [.builtInSpeaker])
     }
 
-    /// Only the session manager receives the first moment without contact, and chooses the speaker.
+    /// The session manager alone receives the first moment without contact, and chooses the
+    /// speaker.
     @Test func aJackThatIsLeftBeforeItIsSeenToBeEmptyIsOneLossAndOneChange() {
         var (scene, player) = listening()
         scene.emit(.deviceActiveRoutes(laptop, Laptop.speaking))
@@ -167,7 +168,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [])
     }
 
-    /// It waits at most twice 300 ms, whatever else changes meanwhile.
+    /// The wait for a default is at most twice 300 ms, whatever else changes meanwhile.
     @Test func aMissingDefaultIsWaitedForUpToALimit() {
         var (scene, player) = listening()
         turn(.no, in: &scene)

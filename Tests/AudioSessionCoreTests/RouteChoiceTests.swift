@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    /// Its devices are removed with it, and return one by one.
+    /// The devices of a session manager are removed with it, and return one by one.
     @Test func aRestartOfTheSessionManagerEndsNoOverride() {
         let all = graph(listening + Headset.events)
         var chooser = RouteChooser()
@@ -155,7 +155,7 @@ import Testing
         #expect(chooser.preferences.override == .none, "all outputs had returned")
     }
 
-    /// Its hands-free profile is not needed any more.
+    /// The headset's hands-free profile is not needed any more.
     @Test(arguments: [true, false]) func aHeadsetThatLeavesHandsFreeEndsNoOverride(isCar: Bool) {
         var chooser = RouteChooser()
         chooser.override(.speaker, graph(Laptop.events + Bluetooth.events(.handsFree, isCar: isCar)))

@@ -157,8 +157,8 @@ import Testing
         return (scene, player)
     }
 
-    /// Only the available ports are notified, neither a route of the player nor of the computer.
-    /// The microphone may reuse its old numbers.
+    /// Listeners are notified of the available ports, and of no route of the player or the
+    /// computer. The microphone may reuse its old numbers.
     @Test(arguments: [true, false], [0, 100]) func aMicrophoneThatReturnsLaterIsNoChange(isOther: Bool, more: UInt32)
     {
         var (scene, player) = Self.without(microphone: isOther)

@@ -134,8 +134,8 @@ import Testing
         #expect(scene.takeChanges() == [.change(.override, [.builtInSpeaker], [.usbAudio])])
     }
 
-    /// It overrides neither when it moves by itself, nor when it restores its choice after a
-    /// restart.
+    /// A session manager overrides neither when it moves by itself, nor when it restores its choice
+    /// after a restart.
     @Test func aSessionManagerThatMovesByItselfOverridesNothing() {
         var scene = RouteScene(Laptop.events + Headset.events)
         scene.emit(.defaultChanged(.output, Headset.sinkName))

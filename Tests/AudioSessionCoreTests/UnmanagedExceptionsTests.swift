@@ -260,7 +260,7 @@ import Testing
         #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])])
     }
 
-    /// It was ducked before, so the watchdog would restore it.
+    /// The stream was ducked before the loss, so the watchdog would restore it.
     @Test func theWatchdogLeavesWhatWasDuckedBeforeTheLoss() {
         var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
         #expect(volumes(machine.receive(.hostedGain(200))) == [0.2])
@@ -296,7 +296,7 @@ import Testing
         #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
     }
 
-    /// Its program is not known at once on the next connection.
+    /// The stream's program is not known at once on the next connection.
     @Test func theWatchdogKeepsAStreamThatWasMutedOnALostConnection() {
         var machine = hosting()
         _ = machine.receive(.failed("gone"))

@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// It obeys a *Play* from before the loss, and the survey has not reported it yet.
+    /// The player executes a *Play* from before the loss, and the survey has not reported it yet.
     @Test func aPlayerThatWasNotKnownToBePausedOverrulesNoLoss() {
         var players = UnmanagedPlayers()
         _ = players.receive(.outputLost)

@@ -167,7 +167,8 @@ import Testing
         try await waitUntil("there is a next file") { try await widget.flag("CanGoNext") }
     }
 
-    /// They are evaluated when the player's thread executes them, not when they arrive.
+    /// Relative commands are evaluated when the player's thread executes them, not when they
+    /// arrive.
     @Test func relativeCommandsThatWaitAddUp() async throws {
         let stage = try await Stage()
         let widget = try stage.widget()

@@ -143,8 +143,8 @@ import Testing
         await hosted.close()
     }
 
-    /// Its stream does not run at that moment, because the session manager has not linked it to the
-    /// next output.
+    /// The player's stream does not run at that moment, because the session manager has not linked
+    /// it to the next output.
     @Test func aPlayerOfAHostedProgramIsPausedForALostOutput() async throws {
         var stage = try await Stage(try FakeLaptop.system(with: .headphones))
         stage.isRunning = false

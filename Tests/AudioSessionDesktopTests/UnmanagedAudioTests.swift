@@ -420,7 +420,7 @@ import Testing
         #expect(await player.command() == .play)
     }
 
-    /// It may be paused, so it must not be resumed.
+    /// A player that does not answer may be paused, so it must not be resumed.
     @Test func aPlayerThatDoesNotAnswerWhetherItPlaysIsMutedAndReceivesNoCommand() async throws {
         let stage = try await Stage()
         await stage.streams.send(FakeStreams.stream(40))

@@ -75,7 +75,7 @@ import Testing
         return heard
     }
 
-    /// It would capture, and deliver nothing.
+    /// Without a timer, an input would capture, and deliver nothing.
     @Test func anInputWithoutATimerFails() async throws {
         let scene = try await Scene()
         scene.hasTimers.withLock { $0 = false }

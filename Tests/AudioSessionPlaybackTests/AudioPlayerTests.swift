@@ -259,7 +259,7 @@ import Testing
         #expect(stage.player.queue.count == AudioPlayer.maximumQueueLength)
     }
 
-    /// It would play, and its end would not be detected.
+    /// Without a timer, a player would play, and its end would not be detected.
     @Test func aPlayerWithoutATimerFails() async throws {
         let scratch = try Scratch()
         let stage = try await PlayerStage()

@@ -108,7 +108,7 @@ struct OutputModel {
         send(.streamRuns(stream.node))
     }
 
-    /// Its sink was removed, or the stream was made inactive.
+    /// The output's sink was removed, or its stream was made inactive.
     mutating func halt() {
         guard let stream, !stream.isDead else { return }
         self.stream?.isRunning = false

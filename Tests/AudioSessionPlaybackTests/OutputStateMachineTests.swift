@@ -233,7 +233,7 @@ import Testing
         #expect(output.served == 1)
     }
 
-    /// Such events arm the timer anew.
+    /// Events of other programs restart the timer.
     @Test func eventsOfOtherProgramsDoNotDelayWriters() {
         var output = started()
         output.counters.awaited = 480
@@ -283,7 +283,7 @@ import Testing
         #expect(output.drained == 2)
     }
 
-    /// Its cycles would be waited for without end.
+    /// The wait for cycles of a stream that does not run would have no end.
     @Test func aDrainDoesNotWaitForAStreamThatDoesNotRun() {
         var output = started()
         output.counters.drained = 100

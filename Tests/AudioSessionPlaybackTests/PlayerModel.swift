@@ -170,7 +170,7 @@ struct PlayerModel {
         send(.streamRuns(stream.node))
     }
 
-    /// Its sink was removed, or the stream was paused.
+    /// The player's sink was removed, or its stream was paused.
     mutating func halt() {
         guard let stream, !stream.isDead else { return }
         self.stream?.isRunning = false

@@ -54,7 +54,7 @@ import Testing
         #expect(player.sounds && player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
     }
 
-    /// Its first link waits for it as well.
+    /// A stream that has not run yet waits for its first link as well.
     @Test func aPlayerPausedBeforeItsStreamRunsHasNone() {
         var player = PlayerModel()
         player.send(.load([a]))

@@ -84,7 +84,7 @@ import Testing
         #expect(player.stream?.isActive == true)
     }
 
-    /// Otherwise it would start by itself when the next interruption ends.
+    /// A player that kept its intent would start by itself when the next interruption ends.
     @Test(arguments: [
         PlayerEvent.playback(.interruptionEnded(shouldResume: false)), .load([.made("b")]), .stop, .pause,
     ])

@@ -229,7 +229,7 @@ import Testing
         #expect(!scene.delivered.take().contains("advice: routeRestored"))
     }
 
-    /// It lost its place to a session of which it never received an event.
+    /// The player's session lost its place to one of which it never received an event.
     @Test func aSessionActivatedAfterTheInterruptionIsNotInterrupted() async throws {
         let scene = try await Scene()
         scene.stage.pullWithoutBounce()

@@ -275,7 +275,7 @@ import Testing
     }
 }
 
-/// The same numbers in every run.
+/// Random numbers that are the same in every run.
 struct Random {
     private var state: UInt64
 

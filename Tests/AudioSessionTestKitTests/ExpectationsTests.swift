@@ -46,7 +46,8 @@ import Testing
         #expect(await counter.waitUntilCounted())
     }
 
-    /// Such a task leaves the actor at each `await`, so the change precedes the wait.
+    /// A task that prefers an executor leaves the actor at each `await`, so the change precedes the
+    /// wait.
     @Test func aChangeIsSeenByATaskThatPrefersAnExecutor() async throws {
         let counter = try Counter()
         let isCounted = await Task(executorPreference: counter.taskExecutor) { await counter.waitUntilCounted() }
@@ -54,7 +55,7 @@ import Testing
         #expect(isCounted)
     }
 
-    /// Such a wait would have no deadline.
+    /// A wait without a timer would have no deadline.
     @Test func aWaitWithoutATimerFailsAtOnce() async throws {
         let outcome = try await Counter(hasTimers: false).waitForNothing()
         guard case .failed(let error) = outcome else {

@@ -48,7 +48,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
         }
     }
 
-    /// Its watchdog is killed with it: the oldest program with a session switches back.
+    /// The watchdog is killed with its program, so the oldest program with a session switches back.
     @Test func withoutAWatchdogAnotherProgramSwitchesBack() async throws {
         try await Scene.with { scene in
             let other = try AudioSession(manager: scene.manager, configuration: .init(.ambient))

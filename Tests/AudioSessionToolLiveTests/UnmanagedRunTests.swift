@@ -51,8 +51,8 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It publishes its player in one process and plays in another, answers before it executes a
-    /// command, and reports the execution later.
+    /// The player publishes itself in one process and plays in another. It answers before it
+    /// executes a command, and reports the execution later.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: mpv), "needs mpv"))
     func aBrowserResumesAfterACallThatEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
@@ -89,7 +89,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It answers *Pause* and continues to play.
+    /// The player answers *Pause* and continues to play.
     @Test func aPlayerThatDoesNotPauseIsMutedUntilTheCallEndsOrIsKilled() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
@@ -165,7 +165,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// Its threads that are loops of PipeWire's.
+    /// The number of threads of a process that are loops of PipeWire's.
     private static func loops(of process: Int32) throws -> Int {
         let tasks = "/proc/\(process)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).count { task in

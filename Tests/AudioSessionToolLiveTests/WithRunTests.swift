@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Only the shell is stopped, so that its player is heard if it may be.
+    /// The test stops only the shell, so its player is heard unless the tool silences it.
     @Test func aCommandThatContinuesDuringACallIsSilentUntilTheCallEnds() async throws {
         try await LoudStage.with { stage in
             let script = "trap 'kill $!; exit' TERM; \(stage.player) \(stage.file()) & echo $$; wait $!; wait $!"

@@ -146,7 +146,7 @@ import Testing
                 ])
     }
 
-    /// Otherwise the command would stay silent after the call.
+    /// Without further attempts, the command would stay silent after the call.
     @Test func attemptsAfterARefusalContinueWhilePipeWireIsLost() {
         let refusal = CommandStateMachine.Event.notActivated(.refused, reason: "a call")
         let failure = CommandStateMachine.Event.notActivated(.unavailable, reason: "no PipeWire")

@@ -152,7 +152,7 @@ import Testing
         #expect(longest < Melody.rate / 1000)
     }
 
-    /// So the same peak is expected whenever it is measured for that long.
+    /// A peak that is measured for one period is the same at any time.
     @Test func theMelodyRepeatsItself() {
         let frames = Melody.wave.dropFirst(Melody.headerSize)
         let period = Melody.period * 4

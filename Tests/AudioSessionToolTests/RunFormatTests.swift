@@ -175,7 +175,7 @@ import Testing
 }
 
 extension AudioSession.Event {
-    /// Those without are made without a time here.
+    /// Whether the event has a time of its own. The tests create the others without one.
     fileprivate var hasOwnTime: Bool {
         switch self {
         case .interruptionBegan, .interruptionEnded, .resumeAdvice, .becameNoisy: true

@@ -51,7 +51,7 @@ import Testing
         #expect(await idle.keptTokens == 0)
     }
 
-    /// Their number would grow with the square of the number of sessions.
+    /// The number of all causes would grow with the square of the number of sessions.
     @Test func theOverviewNamesALimitedNumberOfCauses() async throws {
         for number in 1...100 {
             let session = try #require(AudioSessionID("00000000-0000-4000-8000-000000000\(100 + number)"))

@@ -343,7 +343,7 @@ private final class Alternation: Sendable {
     var entries: [String] { state.withLock(\.entries) }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 private struct Numbers: RandomNumberGenerator {
     var state: UInt64
 

@@ -96,7 +96,7 @@ package actor FakePlayer {
         await withCheckedContinuation { continuation in bus.owner(of: owner) { _ in continuation.resume() } }
     }
 
-    /// Its address on the bus.
+    /// The player's address on the bus.
     package var owner: String { bus?.name ?? "" }
 
     /// All commands that it received so far.

@@ -14,7 +14,7 @@ actor GraphClient {
     /// The events that changed the graph.
     private(set) var changes: [GraphEvent] = []
     private(set) var failures: [String] = []
-    /// It requests a barrier at the first event that satisfies this.
+    /// The client requests a barrier at the first event that satisfies this.
     private var asksAt: (GraphEvent) -> Bool = { _ in false }
     private var handler: (GraphEvent) -> Void = { _ in }
     /// Whether it queries the objects that appear, as the manager does.

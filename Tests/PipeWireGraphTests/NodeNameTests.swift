@@ -55,7 +55,8 @@ struct NodeNameTests {
         #expect(reference(json) == name)
     }
 
-    /// Not compared, because PipeWire 0.3.65 reads other characters here, or none.
+    /// The names are not compared with PipeWire's, because 0.3.65 reads other characters here, or
+    /// none.
     @Test(
         "Characters that PipeWire 0.3.65 misreads",
         arguments: [

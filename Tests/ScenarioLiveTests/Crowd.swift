@@ -92,7 +92,7 @@ struct Crowd {
 }
 
 extension ChildProcess {
-    /// Its private memory, in bytes.
+    /// The program's private memory, in bytes.
     func memory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
         let pages = status.split(separator: "\n").filter { $0.hasPrefix("Private_Dirty:") }

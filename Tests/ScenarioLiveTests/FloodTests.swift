@@ -199,7 +199,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// It is elected as the session manager, and answers nothing.
+    /// The stopped program is elected as the session manager, and answers nothing.
     @Test func aStoppedProgramPreventsNoOtherFromConnecting() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
         let music = try await Onlooker(on: pipeWire)

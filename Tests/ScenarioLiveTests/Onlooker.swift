@@ -31,7 +31,8 @@ struct Onlooker {
         }
     }
 
-    /// It can activate, and computes the same state as a program that starts now.
+    /// Checks that the program can activate, and computes the same state as a program that starts
+    /// now.
     func expectUnaffected(on pipeWire: PrivatePipeWire, _ moment: Comment) async throws {
         try await wait(for: "no other session, \(moment)") {
             $0.sessions.allSatisfy { $0.id.session == session.id }

@@ -87,7 +87,8 @@ struct Returning: Sendable, CustomTestStringConvertible {
 }
 
 extension VirtualCardDescription {
-    /// It has been plugged in for long, so that an opening contact does not count as bouncing.
+    /// The card with a jack that has been plugged in for long, so that an opening contact does not
+    /// count as bouncing.
     func with(_ port: String) -> Self {
         var card = self
         for index in card.routes.indices where card.routes[index].port == port {

@@ -15,7 +15,7 @@ struct SoakFigures {
     var gateLatencies: [Duration] = []
     /// The time from the beginning of PipeWire's callback to the closed gate.
     var removalDelays: [Duration] = []
-    /// The same time, where the callback reads a whole list of routes first.
+    /// The time to the closed gate where the callback reads a whole list of routes first.
     var jackDelays: [Duration] = []
 
     func summary(of setting: SoakSetting) -> String {

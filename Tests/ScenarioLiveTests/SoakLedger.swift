@@ -39,7 +39,7 @@ struct SoakLedger {
     private struct Life {
         var isActive = false
         var isInterrupted = false
-        /// It was advised to resume, and has not yet.
+        /// Whether the session was advised to resume, and has not yet.
         var isAdvised = false
         var isLost = false
         /// The last reply and the last event, with their times.

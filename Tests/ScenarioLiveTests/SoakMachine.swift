@@ -259,7 +259,7 @@ final class SoakMachine {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// Random numbers that are the same for the same seed (SplitMix64).
 struct SoakRandom: RandomNumberGenerator {
     var state: UInt64
 

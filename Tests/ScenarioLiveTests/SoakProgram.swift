@@ -7,7 +7,7 @@ import PipeWireGraph
 /// One `audiosession run` of the long soak. Its output goes to a file, and is read when it is
 /// needed.
 final class SoakProgram {
-    /// Its role: one priority for its whole life.
+    /// A program's configuration, with one priority for its whole life.
     struct Kind {
         var rank: Int
         var commands: [String]
@@ -68,7 +68,7 @@ final class SoakProgram {
     /// Sends no more commands.
     func endInput() { input = nil }
 
-    /// Its output so far.
+    /// The lines that the program has printed so far.
     func received() -> [JSONValue] {
         guard let file = fopen(log, "re") else { return read }
         defer { fclose(file) }
@@ -96,7 +96,7 @@ final class SoakProgram {
     var session: String? { received().first { $0["event"]?.text == "ready" }?["session"]?.text }
     var replies: [JSONValue] { received().filter { $0["reply"] != nil } }
 
-    /// Its usage: private memory in KiB, and open files.
+    /// The program's private memory in KiB, and its number of open files.
     func usage() throws -> (memory: Int, files: Int) {
         let status = try String(contentsOfFile: "/proc/\(id)/smaps_rollup", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("Private_Dirty:") }

@@ -24,8 +24,8 @@ struct SoakSetting: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The same two losses repeatedly on one computer, without one frame on a wrong sink.
-/// `Scripts/soak` runs it.
+/// Two losses repeatedly on one computer, without one frame on a wrong sink. `Scripts/soak` runs
+/// it.
 @Suite(.liveAlone, .serialized, .enabled(if: soakRuns > 0))
 struct SoakTests {
     @Test(arguments: SoakSetting.all) func nothingIsHeardElsewhere(_ setting: SoakSetting) async throws {

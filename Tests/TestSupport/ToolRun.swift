@@ -72,7 +72,7 @@ package struct ToolRun {
 }
 
 extension ChildProcess.ExitStatus {
-    /// Its exit code, or 128 and the signal that ended it.
+    /// The exit code, or 128 and the signal that ended the tool.
     package var number: Int32 {
         switch self {
         case .code(let number), .signal(let number): number

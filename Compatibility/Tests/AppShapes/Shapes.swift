@@ -74,7 +74,7 @@ package final class PlayerScreen: NSObject {
 
 extension AVAudioPlayer: PlayerScreen.Playable {}
 
-/// The same in the words of Swift 3, with a block, and with old casts.
+/// A player screen in the style of Swift 3, with a block and with old casts.
 package final class OldPlayerScreen {
     let received = EventLog<String>()
     private var token: (any NSObjectProtocol)?

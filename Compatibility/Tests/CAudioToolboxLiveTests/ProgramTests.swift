@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// It includes the one header that listings of the time include, and is compiled as C of that
-    /// year and as C of today. Another program includes the other headers.
+    /// The listing includes the one header that listings of the time include, and is compiled as C
+    /// of that year and as C of today. Another program includes the other headers.
     @Test(arguments: [["-x", "c", "-std=gnu99"], ["-x", "c", "-std=gnu17"]]) func aListingOf2009CompilesAsItIs(
         flags: [String]
     ) async throws {
@@ -79,8 +79,8 @@ import Testing
         }
     }
 
-    /// These are the keys of iOS 5: both routes in the change's dictionary, and the property that
-    /// has the same.
+    /// The program reads the keys of iOS 5: both routes in the change's dictionary, and the
+    /// property that has the same.
     @Test func aProgramOf2011ReadsDescriptionsOfRoutes() async throws {
         try await Self.withHeadphones { stage in
             let program = try await stage.program("routes")

@@ -79,7 +79,7 @@ import Testing
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 1, isMuted: true))
     }
 
-    /// Its node reports full volume until the card's routes are known.
+    /// The node of a new card reports full volume until the card's routes are known.
     @Test func aCardThatHasJustAppearedHasNoVolumeYet() {
         var graph = machine(speaker: [0.125])
         graph.volumes[Self.sink] = [1]

@@ -15,7 +15,8 @@ import Testing
     }
 }
 
-/// The same for longer, in more rooms and on more graphs. `Scripts/soak aec` prints the figures.
+/// Echo-cancelled input for longer, in more rooms and on more graphs. `Scripts/soak aec` prints the
+/// figures.
 @Suite(
     .live, .serialized, .timeLimit(.minutes(20)),
     .enabled(if: ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_AEC"] != nil)

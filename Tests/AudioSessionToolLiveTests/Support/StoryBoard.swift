@@ -59,7 +59,7 @@ struct StoryBoard {
 }
 
 extension SoundOverview {
-    /// The same as ``StoryBoard/stack``.
+    /// The stack in the notation of ``StoryBoard/stack``.
     func stack(_ nameOf: (String) -> String?) -> [String] {
         sessions.map { session in
             let name = nameOf(session.id.session.description) ?? "?"

@@ -82,7 +82,7 @@ final class StoryProgram {
         ((cause as? LiveTool.Object)?["session"] as? String).flatMap(nameOf) ?? "?"
     }
 
-    /// Its silence reasons in the words of ``StoryBoard``. (No program of a story plays.)
+    /// The program's silence reasons in the words of ``StoryBoard``. (No program of a story plays.)
     func causes() async throws -> [String] {
         let causes = try await reply(to: "why")["causes"] as? [LiveTool.Object] ?? []
         return causes.compactMap { cause in

@@ -18,7 +18,7 @@ final class Program {
         let description: String
     }
 
-    /// It is killed after four minutes, which only ends a test that fails.
+    /// Starts a program, which is killed after four minutes: that only ends a test that fails.
     init(_ name: String, _ program: String, _ arguments: [String], _ environment: [String: String]) throws {
         self.name = name
         process = try ChildProcess(
