@@ -189,7 +189,8 @@ import Testing
         #expect(scene.wakeTime == nil)
     }
 
-    /// At once if the output is settled, and after the limit of any change if it never is.
+    /// Listeners are notified at once if the output is settled, and after the limit of any change
+    /// if it never is.
     @Test(arguments: [true, false]) func anotherOutputIsNotifiedWithoutWaitingForTheMicrophone(isLinked: Bool) {
         var (scene, player) = Self.without(microphone: true)
         scene.advance(by: .seconds(1))

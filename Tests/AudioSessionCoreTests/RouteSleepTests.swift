@@ -22,7 +22,7 @@ import Testing
         #expect(scene.takeChanges(of: player) == [.gateOpened])
     }
 
-    /// In either order of the announcement and PipeWire's events, before the 300 ms are over.
+    /// The announcement and PipeWire's events arrive in either order, before the 300 ms are over.
     @Test(arguments: [Duration?.none, .zero, .milliseconds(250)])
     func aLossDuringTheSleepIsFoundAfterIt(delay: Duration?) {
         var scene = RouteScene.listening()

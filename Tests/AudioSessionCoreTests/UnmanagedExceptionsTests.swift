@@ -169,7 +169,7 @@ import Testing
         #expect(stranger.audible == [:])
     }
 
-    /// `audiosession with` within another one.
+    /// One `audiosession with` runs within another one.
     @Test func theNearestOfTwoHostsGovernsAProgram() {
         let inner: [GraphEvent] = [
             host, .clientAppeared(Client(id: ObjectID(91), processID: 150)),

@@ -79,7 +79,7 @@ import Testing
         #expect(players.receive(Self.found(browser, .stopped, isClaimed: true)).contains(.claim(owner: ":1.20")))
     }
 
-    /// At the second survey.
+    /// The second survey does not find the player again.
     @Test func aPlayerThatItsUserControlsIsNotFoundAgain() {
         var (players, mpv) = Self.withPausedPlayer()
         _ = players.receive(.statusChanged(owner: mpv.owner, .playing))

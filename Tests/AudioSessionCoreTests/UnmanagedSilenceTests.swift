@@ -85,7 +85,7 @@ import Testing
 
     // MARK: The loss of the output
 
-    /// What was paused or muted for it stays so, in whatever way this process ends.
+    /// What was paused or muted for a loss stays so, in whatever way this process ends.
     @Test func afterALossNothingIsGivenToTheWatchdog() {
         var players = UnmanagedPlayers()
         #expect(players.receive(.outputLost) == [.survey, .watchStreams(true)])

@@ -115,7 +115,7 @@ struct OutputLiveTests {
         }
     }
 
-    /// `Scripts/soak output` does it more often.
+    /// `Scripts/soak output` removes the sink more often.
     @Test(arguments: [1024, 128]) func nothingIsHeardElsewhereWhenTheSinkIsRemoved(quantum: Int) async throws {
         try await Scene.with(.builtIn(), .usb(), quantum: quantum) { scene in
             let (speaker, headset) = (try await scene.tap(Self.analog), try await scene.tap(Self.usb))

@@ -145,7 +145,7 @@ import Testing
         #expect(bench.take() == counting(0..<300))
     }
 
-    /// Nothing would keep the ring full after its first second.
+    /// Without a timer, nothing would keep the ring full after its first second.
     @Test func aDecoderWithoutATimerFailsAtOnce() async throws {
         let scratch = try Scratch()
         let bench = try await Bench([scratch.sound(counting(0..<100), as: "a.wav")], hasTimers: false)

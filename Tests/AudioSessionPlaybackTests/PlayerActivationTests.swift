@@ -111,7 +111,7 @@ import Testing
         #expect(player.state == .playing)
     }
 
-    /// For example because PipeWire did not answer.
+    /// A request to resume fails, for example, because PipeWire did not answer.
     @Test func aRequestToResumeThatFailedDoesNotCountLater() {
         var player = interrupted()
         player.send(.interruptionEnded(shouldResume: true))

@@ -42,7 +42,7 @@ import Testing
         #expect(rmdir(path) == 0)
     }
 
-    /// Nothing would write what the ring holds.
+    /// Without a timer, nothing would write the contents of the ring.
     @Test(.timeLimit(.minutes(10))) func aRecordingWithoutATimerFails() async throws {
         let scratch = try Scratch()
         let path = scratch.name("a.wav")

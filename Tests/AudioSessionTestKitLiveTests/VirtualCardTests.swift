@@ -118,7 +118,7 @@ struct VirtualCardTests {
         }
     }
 
-    /// Another program does this, as a user would.
+    /// Sets a profile by another program, as a user would.
     private func setProfile(
         _ index: Int, of device: String, in pipeWire: PrivatePipeWire, _ observer: GraphObserver
     ) async throws {

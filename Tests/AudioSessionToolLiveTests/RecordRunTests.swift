@@ -278,6 +278,7 @@ private struct OtherProgram {
             arguments: ["-v", "error", "-show_entries", "stream=sample_rate:format=duration", "-of", "csv=p=0"]),
     ].filter { FileManager.default.fileExists(atPath: $0.path) }
 
-    /// In seconds; `nil` if it reports none, as for a file without an updated header.
+    /// The length in seconds; `nil` if the output has none, as for a file without an updated
+    /// header.
     func length(_ output: String) -> Double? { output.split(separator: "\n").last.flatMap { Double($0) } }
 }

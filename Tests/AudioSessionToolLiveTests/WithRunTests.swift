@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// One hosts a long piece of music, the other an announcement.
+    /// One command hosts a long piece of music, the other an announcement.
     @Test func twoCommandsInterruptEachOtherLikeTheirSessions() async throws {
         try await LoudStage.with { stage in
             let music = try await stage.tool("with", "--", stage.player, stage.file())
@@ -341,7 +341,7 @@ import Testing
         }
     }
 
-    /// Without `--json` it prints nothing.
+    /// A hold prints nothing without `--json`.
     @Test func aHoldContinuesAfterTheReaderHasClosedItsEmptyOutput() async throws {
         try await LoudStage.with { stage in
             let player = try await stage.play()

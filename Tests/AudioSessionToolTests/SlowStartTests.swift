@@ -27,7 +27,7 @@ import Testing
         close(client)
     }
 
-    /// As after `nohup`. It ends only because the connection does.
+    /// SIGHUP is ignored, as after `nohup`. The command ends only because the connection does.
     @Test func anIgnoredSIGHUPDoesNotEndACommand() async throws {
         let server = try SilentServer()
         let (input, output, errors) = (Foundation.Pipe(), Foundation.Pipe(), Foundation.Pipe())

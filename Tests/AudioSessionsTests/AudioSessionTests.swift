@@ -104,7 +104,7 @@ import Testing
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)], "one advice is cancelled")
     }
 
-    /// As that of `audiosession with`, whose command a lost output does not stop.
+    /// Such a session is that of `audiosession with`, whose command a lost output does not stop.
     @Test func aSessionWithoutSoundOfItsOwnIgnoresALoss() async throws {
         let system = try FakeLaptop.system(with: .headset)
         let music = try await Program("Music", on: system)

@@ -99,7 +99,7 @@ package actor FakePlayer {
     /// The player's address on the bus.
     package var owner: String { bus?.name ?? "" }
 
-    /// All commands that it received so far.
+    /// All commands that the player received so far.
     package nonisolated var commands: [PlayerObject.Command] { seen.withLock(\.self) }
 
     /// The next command that was not returned before, when it is executed.

@@ -23,7 +23,7 @@ struct RouteDecodingTests {
         for route in routes { #expect(route.withShim { DeviceRoute($0) } == route) }
     }
 
-    /// Each differs from the first by one value.
+    /// Routes that each differ from the first by one value.
     private var routes: [DeviceRoute] {
         let route = DeviceRoute(
             index: 1, direction: .output, name: "headphones", description: "Headphones", priority: 900,

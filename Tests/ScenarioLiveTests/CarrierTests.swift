@@ -43,7 +43,7 @@ import Testing
         await pipeWire.stop()
     }
 
-    /// In both directions, on one daemon.
+    /// Programs with either carrier act on each other in both directions, on one daemon.
     @Test func programsWithEitherInterruptEachOther() async throws {
         let pipeWire = try await PrivatePipeWire(Self.options)
         let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)

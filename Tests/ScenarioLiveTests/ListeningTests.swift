@@ -5,7 +5,7 @@ import Testing
 
 /// The threads on which listeners receive events.
 @Suite(.live, .serialized, .timeLimit(.minutes(10))) struct ListeningTests {
-    /// No other thread wakes up for it.
+    /// No other thread wakes up for an event.
     @Test func aTaskThatPrefersTheManagersThreadReceivesEventsThere() async throws {
         let pipeWire = try await PrivatePipeWire()
         let manager = try await AudioSessionManager.connect(

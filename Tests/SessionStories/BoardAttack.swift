@@ -19,7 +19,7 @@ package enum BoardAttack: String, Sendable, CaseIterable {
     /// All tokens of one session of each process.
     case tokensOfOneSession, releases
     case groups
-    /// More than one process may have.
+    /// More tokens than one process may have.
     case surplus
     /// Shown after a newer one that stays, that was removed, or that is removed when all are shown.
     case heldBack, heldBackAlone, heldBackAtFirst

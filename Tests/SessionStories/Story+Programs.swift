@@ -6,7 +6,7 @@ extension Story {
     package enum Obstacle: Sendable, Hashable, CaseIterable {
         /// Two sessions in one process.
         case sharedProcess
-        /// No command exists for it: the depth of a duck, or leaving a group.
+        /// No command exists for a step: the depth of a duck, or leaving a group.
         case wordless
         /// One change of the story takes two commands.
         case severalCommands

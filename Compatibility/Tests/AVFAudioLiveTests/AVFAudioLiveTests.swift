@@ -1,6 +1,6 @@
 import CompatibilityTestSupport
 import Testing
 
-/// One after the other, because there is one shared session.
+/// The tests run one after the other, because there is one shared session.
 @Suite(.holding(.sharedAudioSession), .blocking, .serialized, .timeLimit(.minutes(10)))
 struct AVFAudioLiveTests {}

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 extension AVFAudioLiveTests {
-    /// With sound: on PipeWire, and a virtual card with headphones in its jack.
+    /// Players and recorders on PipeWire, with a virtual card that has headphones in its jack.
     @Suite struct PlayingTests {
         private static let sink = "alsa_output.pci-virtual_0.analog-stereo"
 
@@ -16,7 +16,7 @@ extension AVFAudioLiveTests {
             let tap: SinkTap
             let file: URL
 
-            /// For so many frames of the sink's own time.
+            /// Waits for this many frames of the sink's own time.
             func tapSink(frames: UInt64) async throws {
                 try await tap.waitUntilHeard(frames: tap.report.frames + frames)
             }

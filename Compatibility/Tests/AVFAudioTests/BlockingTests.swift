@@ -124,7 +124,7 @@ extension AVFAudioTests {
             #expect(session.currentRoute.outputs.count == 1, "other threads may wait")
         }
 
-        /// As with a group in the environment that is too long.
+        /// A session cannot be made, for example, with a group in the environment that is too long.
         @Test func everyCallOfASessionThatCannotBeMadeFails() async throws {
             let system = try FakeLaptop.system()
             let session = AVAudioSession { _ in try await system.connect(.init(applicationName: "Program")) }

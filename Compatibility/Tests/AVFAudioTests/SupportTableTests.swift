@@ -76,7 +76,7 @@ import Testing
         #expect(rows.map(\.names) == [])
     }
 
-    /// Of enumerations, which have one row each.
+    /// The cases of enumerations, which have one row each.
     private static func cases() throws -> Set<String> {
         var cases: Set<String> = []
         for source in try sources() {

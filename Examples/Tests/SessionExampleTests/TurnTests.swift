@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// After the call it would be out of date.
+    /// A prompt would be out of date after the call.
     @Test func aCallEndsAPrompt() async throws {
         try await withSpeaker { pipeWire in
             let prompt = try ProgramRun("navigation-prompt", [tone], environment: pipeWire.environment)

@@ -93,7 +93,7 @@ final class FakeStreams: Sendable {
 
     let state = Locked(State())
 
-    /// What the real-time thread of an output takes.
+    /// The frames that the real-time thread of an output takes.
     func take(_ frames: Int) -> [Float] {
         guard let ring = state.withLock(\.ring) else { return [] }
         var samples = [Float](repeating: 0, count: frames * ring.channels)

@@ -20,7 +20,7 @@ import Testing
         #expect(stage.machine.route == route)
     }
 
-    /// Without advice there is no claim whose end would end it.
+    /// Without advice there is no claim whose end would end the override.
     @Test func anOverrideEndsWithAnInterruptionThatEndsWithoutAdvice() {
         for shouldResume in [false, true] {
             var stage = SessionStage(.init(.playAndRecord))

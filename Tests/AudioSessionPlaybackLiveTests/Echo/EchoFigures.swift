@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a canceller did, by what an input without one recorded beside it.
+/// The effect of a canceller, measured against an input without one that recorded beside it.
 struct EchoFigures {
     /// Frames per second of both recordings.
     private static let rate = 48_000
@@ -38,7 +38,7 @@ struct EchoFigures {
         return 10 * log10(without / max(with, 1e-14))
     }
 
-    /// The least in half a second.
+    /// The least cancellation of all half seconds, in decibels.
     func leastCancellation(_ seconds: ClosedRange<Double>) -> Double {
         stride(from: seconds.lowerBound, to: seconds.upperBound - 0.5, by: 0.5).map { time in
             cancellation(time...time + 0.5)
@@ -48,8 +48,8 @@ struct EchoFigures {
     /// How much louder the voice is than in the microphone, in decibels.
     func voiceLevel(_ seconds: ClosedRange<Double>) -> Double { -cancellation(seconds) }
 
-    /// The same beside an echo, by the voice itself, and the share of its frames that are at least
-    /// 10 dB too weak.
+    /// The level of the voice beside an echo, in decibels, and the percentage of its frames that
+    /// are at least 10 dB too weak.
     /// - Parameter voice: at `voiceRate` frames per second, from the beginning of the story on.
     func doubleTalk(_ seconds: ClosedRange<Double>, voice: [Float], voiceRate: Int) -> (level: Double, lost: Double) {
         let length = voiceRate / 50
@@ -114,7 +114,7 @@ struct EchoFigures {
         stride(from: 0, to: samples.count - length, by: length).map { power(samples, $0, length) }
     }
 
-    /// By the times that the callbacks got, which are right to some milliseconds.
+    /// The shift by the times that the callbacks got, which are right to some milliseconds.
     private static func shift(_ plain: [Tape.Call], _ cancelled: [Tape.Call]) -> Int {
         Int((plain[0].time - cancelled[0].time) * 48_000)
     }
