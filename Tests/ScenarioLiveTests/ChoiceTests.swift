@@ -15,10 +15,10 @@ struct ChoiceGapTests {
             let before = stage.player.position
             try await stage.prefer(.builtInSpeaker)
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> builtInSpeaker"])
-            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
-            #expect(stage.machine.events == [])
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            #expect(stage.log.events.routeChanges.map(\.summary) == ["override: usbAudio -> builtInSpeaker"])
+            #expect(stage.log.events.count == 1, "no pause: \(stage.log.events)")
+            #expect(stage.managerLog.events == [])
             #expect(stage.player.session.routeChoice.output?.reason == .preferred)
             #expect(stage.player.position - before < .seconds(5) && stage.player.underrunCount == 0)
             let gap = try await stage.gap(from: Sinks.usb, to: Sinks.analog)
@@ -40,21 +40,21 @@ struct ChoiceTests {
     @Test func aPreferredOutputThatIsTheDefaultStaysWhenThatChanges() async throws {
         try await Stage.with(.builtIn(), .usb()) { stage in
             try await stage.cards[1].remove()
-            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.managerLog.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.prefer(.builtInSpeaker)
             try await stage.play(on: Sinks.analog)
             #expect(try await !stage.pipeWire.run("pw-metadata").output.contains("target."), "nothing is noted down")
             await stage.clearHistory()
             try await stage.cards[1].add()
-            try await stage.machine.wait(for: "the headset") {
+            try await stage.managerLog.wait(for: "the headset") {
                 !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
             }
             try await stage.tap(at: Sinks.usb).wait(untilAttached: true)
             try await stage.tapSinks()
             #expect(await Array(stage.loudFrames().keys) == [Sinks.analog])
             // The microphone of the headset changes separately.
-            #expect(stage.story.events.routeChanges.allSatisfy { $0.current.isOn(.builtInSpeaker) })
-            #expect(stage.story.events.losses == [])
+            #expect(stage.log.events.routeChanges.allSatisfy { $0.current.isOn(.builtInSpeaker) })
+            #expect(stage.log.events.losses == [])
             #expect(stage.player.state == .playing)
         }
     }
@@ -65,7 +65,7 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.usb)
             await stage.clearHistory()
             try await stage.cards[1].remove()
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.player.session.routeChoice.output?.reason == .preferredMissing)
             #expect(stage.player.session.routeChoice.output?.port?.type == .builtInSpeaker)
@@ -74,10 +74,10 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await stage.cards[1].add()
-            try await stage.story.wait(for: "the headset") { !$0.outputChanges.isEmpty }
+            try await stage.log.wait(for: "the headset") { !$0.outputChanges.isEmpty }
             try await stage.tap(at: Sinks.usb).waitUntilLoud()
             #expect(
-                stage.story.events.outputChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
+                stage.log.events.outputChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> usbAudio"])
             #expect(stage.player.session.routeChoice.output?.reason == .preferred)
         }
     }
@@ -99,11 +99,11 @@ struct ChoiceTests {
             await stage.clearHistory()
             try await stage.moveByHand(to: Sinks.usb)
             try await stage.tap(at: Sinks.usb).waitUntilLoud()
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             await stage.resetTaps()
             try await stage.tapSinks(for: .seconds(1))
             #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
-            #expect(stage.story.events.routeChanges.count == 1)
+            #expect(stage.log.events.routeChanges.count == 1)
             await stage.player.pause()
             await stage.resetTaps()
             try await stage.play(on: Sinks.usb)
@@ -117,23 +117,23 @@ struct ChoiceTests {
     @Test func theSpeakerOverridesHeadphonesUntilTheSessionEnds() async throws {
         try await Stage.with(.builtIn()) { stage in
             try await stage.card.plug("headphones")
-            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
+            try await stage.managerLog.wait(for: "the headphones") { $0.areOn(.headphones) }
             let session = stage.player.session
             try await session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await session.overrideOutputAudioPort(.speaker)
-            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
-            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
-            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
+            try await stage.log.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.managerLog.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            #expect(stage.log.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
             #expect(
-                stage.machine.events.routeChanges.map(\.summary)
+                stage.managerLog.events.routeChanges.map(\.summary)
                     == ["routeConfigurationChange: headphones -> builtInSpeaker"])
             #expect(session.routeChoice.output?.reason == .override)
             #expect(await stage.card.state.nodes.first?.port == "speaker")
             await stage.clearHistory()
             try await session.deactivate()
-            try await stage.machine.wait(for: "the headphones") { $0.areOn(.headphones) }
+            try await stage.managerLog.wait(for: "the headphones") { $0.areOn(.headphones) }
             #expect(session.outputOverride == .none)
             #expect(await stage.card.state.nodes.first?.port == "headphones")
         }
@@ -149,11 +149,11 @@ struct ChoiceTests {
             #expect(session.routeChoice.output?.reason == .systemDefault)
             await stage.clearHistory()
             try await session.setCategory(.playAndRecord, options: .defaultToSpeaker)
-            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
             #expect(stage.player.route.isOn(.builtInSpeaker))
             #expect(session.routeChoice.output?.reason == .defaultToSpeaker)
             #expect(await stage.card.state.nodes.first?.port == "speaker")
-            #expect(stage.story.events.losses == [])
+            #expect(stage.log.events.losses == [])
             #expect(stage.player.state == .playing)
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
             try await session.deactivate()
@@ -180,13 +180,13 @@ struct ChoiceTests {
             try await stage.card.wait(for: "the screen's sink") { $0.nodes.map(\.name) == [Sinks.hdmi] }
             let tap = try await SinkTap(sink: Sinks.hdmi, remote: stage.pipeWire.remote)
             try await tap.waitUntilLoud()
-            try await stage.story.wait(for: "the screen") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the screen") { !$0.routeChanges.isEmpty }
             #expect(session.currentRoute.isOn(.hdmi) && session.routeChoice.output?.reason == .preferred)
             try await stage.tapSinks()
             let heard = await stage.loudFrames()
             #expect(heard[Sinks.analog] == nil && (isPlaying || heard[Sinks.usb] == nil), "\(heard)")
-            #expect(stage.story.events.losses == [] && stage.player.state == .playing)
-            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: usbAudio -> HDMI"])
+            #expect(stage.log.events.losses == [] && stage.player.state == .playing)
+            #expect(stage.log.events.routeChanges.map(\.summary) == ["override: usbAudio -> HDMI"])
             #expect(stage.manager.availableOutputs.filter(\.needsProfileChange).map(\.type) == [.builtInSpeaker])
             try await session.deactivate()
             try await stage.card.wait(for: "the analog output again") { $0.nodes.map(\.name) == [Sinks.analog] }
@@ -200,10 +200,10 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await stage.card.plug("headphones")
-            try await stage.story.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the headphones") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks(for: .seconds(1))
             #expect(
-                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
+                stage.log.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
             )
             let choice = try #require(stage.player.session.routeChoice.output)
             #expect(choice.reason == .cardSwitched)
@@ -212,8 +212,8 @@ struct ChoiceTests {
             // A new request switches the card again.
             await stage.clearHistory()
             try await stage.prefer(.builtInSpeaker)
-            try await stage.story.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
-            #expect(stage.story.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
+            try await stage.log.wait(for: "the speaker") { !$0.routeChanges.isEmpty }
+            #expect(stage.log.events.routeChanges.map(\.summary) == ["override: headphones -> builtInSpeaker"])
         }
     }
 
@@ -227,8 +227,8 @@ struct ChoiceTests {
             #expect(session.inputDataSource?.orientation == .front)
             await stage.clearHistory()
             try await session.setInputDataSource(sources.last)
-            try await stage.story.wait(for: "the back microphone") { !$0.routeChanges.isEmpty }
-            let change = try #require(stage.story.events.routeChanges.first)
+            try await stage.log.wait(for: "the back microphone") { !$0.routeChanges.isEmpty }
+            let change = try #require(stage.log.events.routeChanges.first)
             #expect(change.reason == .routeConfigurationChange)
             #expect(change.current.inputs.map(\.name) == ["Internal Back Microphone"])
             #expect(session.inputDataSource?.orientation == .back)
@@ -249,17 +249,17 @@ struct ChoiceTests {
             await stage.clearHistory()
             let began = ContinuousClock.now
             try await session.setCategory(.playAndRecord, mode: .voiceChat)
-            try await stage.story.wait(for: "hands-free") {
+            try await stage.log.wait(for: "hands-free") {
                 $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
             }
             #expect(await stage.cards[1].state.profile == "headset-head-unit")
             await headset.reset()
             try await headset.waitUntilLoud()
             #expect(stage.player.state == .playing)
-            #expect(stage.story.events.losses == [])
-            stage.story.clear()
+            #expect(stage.log.events.losses == [])
+            stage.log.clear()
             try await session.setCategory(.playback)
-            try await stage.story.wait(for: "A2DP") { $0.routeChanges.last?.current.isOn(.bluetoothA2DP) == true }
+            try await stage.log.wait(for: "A2DP") { $0.routeChanges.last?.current.isOn(.bluetoothA2DP) == true }
             #expect(await stage.cards[1].state.profile == "a2dp-sink")
             await headset.reset()
             try await headset.waitUntilLoud()
@@ -270,7 +270,7 @@ struct ChoiceTests {
             // A busy computer loses some of the tap's cycles.
             #expect(Double(speaker.frames) / 48_000 > turn / 2, "\(speaker.frames) frames heard in \(turn) s")
             #expect(await stage.loudFrames().keys.sorted() == [Sinks.bluetooth])
-            #expect(stage.story.events.losses == [])
+            #expect(stage.log.events.losses == [])
             #expect(stage.player.state == .playing)
         }
     }
@@ -279,7 +279,7 @@ struct ChoiceTests {
     @Test func aHeadsetThatConnectsDuringACallThatAllowsItIsUsed() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             try await stage.cards[1].remove()
-            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.managerLog.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.player.session.setCategory(.playAndRecord, mode: .voiceChat)
             try await stage.play(on: Sinks.analog)
             let session = EventLog<AudioSession.Event>()
@@ -287,13 +287,13 @@ struct ChoiceTests {
             defer { _ = observation }
             await stage.clearHistory()
             try await stage.cards[1].add()
-            try await stage.story.wait(for: "hands-free") {
+            try await stage.log.wait(for: "hands-free") {
                 $0.routeChanges.last?.current.isOn(.bluetoothHFP) == true
             }
             try await stage.tap(at: Sinks.bluetooth).waitUntilLoud()
             #expect(await stage.cards[1].state.profile == "headset-head-unit")
             #expect(stage.player.state == .playing)
-            #expect(stage.story.events.losses == [])
+            #expect(stage.log.events.losses == [])
             let isInterrupted = session.events.contains { event in
                 switch event {
                 case .interruptionBegan, .stateChanged: true
@@ -307,12 +307,12 @@ struct ChoiceTests {
     @Test func aCallThatDoesNotAllowBluetoothDoesNotUseANewHeadset() async throws {
         try await Stage.with(.builtIn(), .bluetooth()) { stage in
             try await stage.cards[1].remove()
-            try await stage.machine.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
+            try await stage.managerLog.wait(for: "the speaker") { $0.areOn(.builtInSpeaker) }
             try await stage.player.session.setCategory(.playAndRecord)
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await stage.cards[1].add()
-            try await stage.machine.wait(for: "the headset") {
+            try await stage.managerLog.wait(for: "the headset") {
                 !$0.areOn(.builtInSpeaker) && !$0.routeChanges.isEmpty
             }
             try await stage.tap(at: Sinks.bluetooth).wait(untilAttached: true)

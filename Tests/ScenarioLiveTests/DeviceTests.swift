@@ -28,13 +28,13 @@ struct DeviceTests {
             await stage.clearHistory()
             try await stage.lose(device)
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.losses.map(\.type) == [device.type])
-            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
+            #expect(stage.log.events.losses.map(\.type) == [device.type])
+            #expect(stage.log.events.states == [.paused(reason: .routeLost)])
             #expect(
-                stage.story.events.routeChanges.map(\.summary)
+                stage.log.events.routeChanges.map(\.summary)
                     == ["oldDeviceUnavailable: \(device.type.rawValue) -> builtInSpeaker"])
-            #expect(stage.machine.events.losses.map(\.type) == [device.type])
-            #expect(stage.machine.events.routeChanges.count == 1)
+            #expect(stage.managerLog.events.losses.map(\.type) == [device.type])
+            #expect(stage.managerLog.events.routeChanges.count == 1)
             #expect(await stage.loudFrames().keys.allSatisfy { $0 == device.sink })
         }
     }
@@ -48,7 +48,7 @@ struct DeviceTests {
             await stage.clearHistory()
             try await stage.lose(device)
             #expect(stage.player.state == .playing)
-            #expect(stage.story.events.losses.map(\.type) == [device.type])
+            #expect(stage.log.events.losses.map(\.type) == [device.type])
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
         }
     }
@@ -62,11 +62,11 @@ struct DeviceTests {
             try await stage.lose(device)
             await stage.clearHistory()
             try await stage.cards[1].add()
-            try await stage.machine.wait(for: "the device's return") { !$0.routeChanges.isEmpty }
+            try await stage.managerLog.wait(for: "the device's return") { !$0.routeChanges.isEmpty }
             try await stage.tap(at: device.sink).wait(untilAttached: true)
             try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.states == [])
+            #expect(stage.log.events.states == [])
             #expect(await stage.loudFrames() == [:], "nothing starts by itself")
             #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid)
             try await stage.play(on: device.sink)
@@ -81,12 +81,12 @@ struct DeviceTests {
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await stage.card.plug("hdmi")
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             try await stage.tap(at: Sinks.hdmi).waitUntilLoud()
             await stage.resetTaps()
             try await stage.tapSinks()
-            #expect(stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> HDMI"])
-            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
+            #expect(stage.log.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> HDMI"])
+            #expect(stage.log.events.count == 1, "no pause: \(stage.log.events)")
             try await stage.expectUnbroken(at: Sinks.hdmi)
             #expect(await Array(stage.loudFrames().keys) == [Sinks.hdmi])
         }
@@ -98,11 +98,11 @@ struct DeviceTests {
             try await stage.play(on: Sinks.usb)
             await stage.clearHistory()
             try await stage.card.unplug("headphones")
-            try await stage.machine.wait(for: "the shorter list") { !$0.isEmpty }
+            try await stage.managerLog.wait(for: "the shorter list") { !$0.isEmpty }
             try await stage.tapSinks()
-            #expect(stage.machine.events == [.availablePortsChanged(at: .never)])
+            #expect(stage.managerLog.events == [.availablePortsChanged(at: .never)])
             #expect(!stage.manager.availableOutputs.contains { $0.type == .headphones })
-            #expect(stage.story.events == [])
+            #expect(stage.log.events == [])
             try await stage.expectUnbroken(at: Sinks.usb)
         }
     }
@@ -113,8 +113,8 @@ extension Stage {
     /// chosen another output.
     fileprivate func lose(_ device: Device) async throws {
         try await cards[1].remove()
-        try await story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
-        try await machine.wait(for: "the new default") { !$0.routeChanges.isEmpty }
+        try await log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+        try await managerLog.wait(for: "the new default") { !$0.routeChanges.isEmpty }
         try await tapSinks()
     }
 }

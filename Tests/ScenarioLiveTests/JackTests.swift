@@ -14,12 +14,12 @@ struct JackTests {
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             try await stage.card.plug("headphones")
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks()
             #expect(
-                stage.story.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
+                stage.log.events.routeChanges.map(\.summary) == ["newDeviceAvailable: builtInSpeaker -> headphones"]
             )
-            #expect(stage.story.events.count == 1, "no pause: \(stage.story.events)")
+            #expect(stage.log.events.count == 1, "no pause: \(stage.log.events)")
             #expect(await stage.card.state.nodes.first?.port == "headphones")
             try await stage.expectUnbroken(at: Sinks.analog)
         }
@@ -31,17 +31,17 @@ struct JackTests {
             #expect(stage.player.route.isOn(.headphones))
             try await stage.clearHistory(whileLoudAt: Sinks.analog)
             try await stage.card.unplug("headphones")
-            try await stage.story.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.losses.map(\.type) == [.headphones])
-            #expect(stage.story.events.states == [.paused(reason: .routeLost)])
+            #expect(stage.log.events.losses.map(\.type) == [.headphones])
+            #expect(stage.log.events.states == [.paused(reason: .routeLost)])
             #expect(
-                stage.story.events.routeChanges.map(\.summary)
+                stage.log.events.routeChanges.map(\.summary)
                     == ["oldDeviceUnavailable: headphones -> builtInSpeaker"])
-            #expect(stage.story.events.count == 3)
-            #expect(stage.machine.events.losses.count == 1)
-            #expect(stage.machine.events.routeChanges.count == 1)
+            #expect(stage.log.events.count == 3)
+            #expect(stage.managerLog.events.losses.count == 1)
+            #expect(stage.managerLog.events.routeChanges.count == 1)
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
         }
@@ -58,11 +58,11 @@ struct JackTests {
             try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
-            let changes = stage.story.events.routeChanges
-            #expect(stage.story.events.count == changes.count || isLate, "no pause: \(stage.story.events)")
+            let changes = stage.log.events.routeChanges
+            #expect(stage.log.events.count == changes.count || isLate, "no pause: \(stage.log.events)")
             #expect(stage.player.state == .playing || isLate)
             let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
-            for changes in [changes, stage.machine.events.routeChanges] {
+            for changes in [changes, stage.managerLog.events.routeChanges] {
                 let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
                 let received = changes.map(\.summary)
                 #expect(expected.contains(received) || isLate, "\(received)")
@@ -79,16 +79,16 @@ struct JackTests {
             try await stage.play(on: Sinks.analog)
             try await stage.clearHistory(whileLoudAt: Sinks.analog)
             let contacts = try await stage.bounce()
-            try await stage.machine.wait(for: "another route") { !$0.routeChanges.isEmpty }
-            try await stage.story.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
+            try await stage.managerLog.wait(for: "another route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             let isLate = await stage.isLate(after: contacts)
-            #expect(stage.story.events.losses.count == 1 || isLate)
-            #expect(stage.story.events.states == [.paused(reason: .routeLost)] || isLate)
-            #expect(stage.machine.events.losses.count == 1 || isLate)
+            #expect(stage.log.events.losses.count == 1 || isLate)
+            #expect(stage.log.events.states == [.paused(reason: .routeLost)] || isLate)
+            #expect(stage.managerLog.events.losses.count == 1 || isLate)
             let isOnNothing = stage.player.route.outputs.isEmpty
-            for changes in [stage.story.events.routeChanges, stage.machine.events.routeChanges] {
+            for changes in [stage.log.events.routeChanges, stage.managerLog.events.routeChanges] {
                 let received = changes.map(\.summary)
                 let expected = isOnNothing ? [[pulledToNothing], [pulled, noLonger]] : [[pulled]]
                 #expect(expected.contains(received) || isLate, "\(received)")

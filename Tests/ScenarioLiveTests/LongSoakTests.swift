@@ -23,43 +23,43 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
     }
 
     private func soak(_ seed: UInt64) async throws {
-        let machine = try await SoakMachine(seed: seed)
+        let run = try await SoakRun(seed: seed)
         do {
             let start = ContinuousClock.now
             // The run rests at the beginning, four times meanwhile and at the end, and halts in the
             // middle of each part.
-            try await machine.rest()
+            try await run.rest()
             for part in 1...10 {
-                try await machine.play(until: start + .seconds(minutes * 6 * part))
-                try await part % 2 == 0 ? machine.rest() : machine.halt("after a tenth")
+                try await run.play(until: start + .seconds(minutes * 6 * part))
+                try await part % 2 == 0 ? run.rest() : run.halt("after a tenth")
             }
-            try await machine.end()
+            try await run.end()
         } catch {
             // The output until then may show the reason.
-            for fault in SoakLedger(machine.all).faults.prefix(20) { print("soak: \(fault)") }
-            await machine.clear()
+            for fault in SoakLedger(run.all).faults.prefix(20) { print("soak: \(fault)") }
+            await run.clear()
             throw error
         }
-        try report(machine, SoakLedger(machine.all))
-        await machine.clear()
+        try report(run, SoakLedger(run.all))
+        await run.clear()
     }
 
     /// ThreadSanitizer holds several words for each one of a program's, and more the longer it
     /// runs.
     private static let isMemoryItsOwn = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SANITIZER"] == nil
 
-    private func report(_ machine: SoakMachine, _ ledger: SoakLedger) throws {
-        let counts = machine.counts
+    private func report(_ run: SoakRun, _ ledger: SoakLedger) throws {
+        let counts = run.counts
         func count(_ name: String) -> Int { counts[name] ?? 0 }
-        let memory = machine.usage.map { "\($0.memory)" }.joined(separator: ", ")
-        let files = machine.usage.map { "\($0.files)" }.joined(separator: ", ")
+        let memory = run.usage.map { "\($0.memory)" }.joined(separator: ", ")
+        let files = run.usage.map { "\($0.files)" }.joined(separator: ", ")
         print(
             """
-            soak: \(machine.all.count) programs in all, \(count("commands")) commands, each answered once
-              happened: \(count("kills")) killed, \(count("stops")) stopped (one for \(Int(machine.longestStop / .seconds(1))) s), \
+            soak: \(run.all.count) programs in all, \(count("commands")) commands, each answered once
+              happened: \(count("kills")) killed, \(count("stops")) stopped (one for \(Int(run.longestStop / .seconds(1))) s), \
             PipeWire restarted \(count("restarts of PipeWire")) times, \
             its session manager \(count("restarts of the session manager")) times, \
-            which took the card again within \(Int(machine.longestTaking / .seconds(1)) + 1) s; \
+            which took the card again within \(Int(run.longestTaking / .seconds(1)) + 1) s; \
             \(count("jacks")) jacks, \(count("silent modes")) times silent mode
               received: \(ledger.interruptions) interruptions, of which \(ledger.ends) ended and \(ledger.takenBack) were taken \
             back, \(ledger.duckings) times another gain, \(ledger.losses) losses of PipeWire
@@ -72,7 +72,7 @@ private let minutes = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK_MI
         // The first rest precedes all playing. Objects that a program creates on first use (timers,
         // a tone) and the allocator keeps exist by the middle. A leak also grows in the second
         // half.
-        let later = machine.usage.dropFirst()
+        let later = run.usage.dropFirst()
         let early = later.prefix((later.count + 1) / 2)
         let last = try #require(later.last)
         #expect(last.files <= early.map(\.files).max() ?? 0, "files: \(files)")

@@ -34,14 +34,14 @@ struct MutingTests {
     @Test func silentModeMutesAmbientSoundUntilItsEnd() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
-            let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
+            let log = EventLog<AudioSession.Event>()
+            let observation = session.observe { if !$0.isSilenceChange { log.append($0.timeless) } }
             defer { _ = observation }
             try await session.setCategory(.ambient)
             let other = try await AudioSessionManager.connect(.init(remote: stage.pipeWire.remote))
             try await stage.play(on: Sinks.analog)
             try await other.setSilentMode(true)
-            try await story.wait(for: "the silence") { $0.contains(.ducking(gain: 0, by: [])) }
+            try await log.wait(for: "the silence") { $0.contains(.ducking(gain: 0, by: [])) }
             #expect(stage.manager.isSilentMode)
             #expect(session.silenceReasons == [.silentMode])
             try await expectSilence(stage)
@@ -49,16 +49,16 @@ struct MutingTests {
             // A stream that starts now is not heard for a single frame either.
             await stage.player.stop()
             await stage.resetTaps()
-            stage.story.clear()
+            stage.log.clear()
             try await stage.player.play()
-            try await stage.story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
+            try await stage.log.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
             try await stage.tapSinks(for: .milliseconds(500))
             #expect(await stage.loudFrames() == [:])
             #expect(await stage.player.statistics.lastSoundTime != nil)
 
-            story.clear()
+            log.clear()
             try await stage.manager.setSilentMode(false)
-            try await story.wait(for: "the sound") { $0.contains(.ducking(gain: 1, by: [])) }
+            try await log.wait(for: "the sound") { $0.contains(.ducking(gain: 1, by: [])) }
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
             #expect(session.silenceReasons.isEmpty)
             await other.close()
@@ -93,8 +93,8 @@ struct MutingTests {
     @Test func aUsersMuteSurvivesADuckAndAnInterruption() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
-            let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
+            let log = EventLog<AudioSession.Event>()
+            let observation = session.observe { if !$0.isSilenceChange { log.append($0.timeless) } }
             defer { _ = observation }
             let navigation = try await program(Self.prompt, on: stage)
             let phone = try await program(Self.call, on: stage)
@@ -104,15 +104,15 @@ struct MutingTests {
             try await stage.pipeWire.mix(.node(stream), isMuted: true)
             try await waitUntil("the mute is known") { session.silenceReasons.first == .muted }
             try await navigation.session.deactivate()
-            try await story.wait(for: "the end of the duck") { $0.contains(.ducking(gain: 1, by: [])) }
+            try await log.wait(for: "the end of the duck") { $0.contains(.ducking(gain: 1, by: [])) }
             #expect(session.silenceReasons == [.muted])
             try await expectSilence(stage)
 
-            stage.story.clear()
+            stage.log.clear()
             try await phone.session.activate()
-            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             try await phone.session.deactivate()
-            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.log.wait(for: "the music") { $0.states.last == .playing }
             try await waitUntil("the mute is known again") { session.silenceReasons == [.muted] }
             try await expectSilence(stage)
             try await stage.pipeWire.mix(.node(stream), isMuted: false)
@@ -127,8 +127,8 @@ struct MutingTests {
     @Test func aMuteTakesPrecedenceOverADuckAndKeepsIt() async throws {
         try await Stage.with(.builtIn()) { stage in
             let session = stage.player.session
-            let story = EventLog<AudioSession.Event>()
-            let observation = session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
+            let log = EventLog<AudioSession.Event>()
+            let observation = session.observe { if !$0.isSilenceChange { log.append($0.timeless) } }
             defer { _ = observation }
             try await session.setCategory(.ambient)
             let navigation = try await program(Self.prompt, on: stage)
@@ -138,16 +138,16 @@ struct MutingTests {
             try await stage.play(on: Sinks.analog)
             try await navigation.session.activate()
             try await navigation.manager.setSilentMode(true)
-            try await story.wait(for: "the silence") { $0.gains == [0.2, 0] }
+            try await log.wait(for: "the silence") { $0.gains == [0.2, 0] }
             try await expectSilence(stage)
             await loud.reset()
             try await navigation.manager.setSilentMode(false)
-            try await story.wait(for: "the duck") { $0.gains == [0.2, 0, 0.2] }
+            try await log.wait(for: "the duck") { $0.gains == [0.2, 0, 0.2] }
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
             try await stage.tapSinks(for: .milliseconds(500))
             #expect(await loud.report.loudFrames == 0)
             try await navigation.session.deactivate()
-            try await story.wait(for: "full sound") { $0.gains == [0.2, 0, 0.2, 1] }
+            try await log.wait(for: "full sound") { $0.gains == [0.2, 0, 0.2, 1] }
             try await loud.waitUntilLoud()
             await loud.close()
             await navigation.manager.close()

@@ -14,15 +14,15 @@ struct NoOutputTests {
             await stage.clearHistory()
             try await stage.removeCard()
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.losses.map(\.type) == [.builtInSpeaker])
+            #expect(stage.log.events.losses.map(\.type) == [.builtInSpeaker])
             #expect(
-                stage.story.events.routeChanges.map(\.summary)
+                stage.log.events.routeChanges.map(\.summary)
                     == ["noSuitableRouteForCategory: builtInSpeaker -> "])
             #expect(stage.player.route.outputs.isEmpty)
             #expect(stage.manager.currentRoute.outputs.isEmpty)
             await stage.clearHistory()
             try await stage.card.add()
-            try await stage.machine.wait(for: "an output") { !$0.routeChanges.isEmpty }
+            try await stage.managerLog.wait(for: "an output") { !$0.routeChanges.isEmpty }
             try await stage.tap(at: Sinks.analog).wait(untilAttached: true)
             try await stage.tapSinks()
             #expect(await stage.loudFrames() == [:], "nothing starts by itself")
@@ -36,8 +36,8 @@ struct NoOutputTests {
             await stage.clearHistory()
             try await stage.removeCard()
             try await stage.player.play()
-            try await stage.story.wait(for: "the error") { !$0.failures.isEmpty }
-            #expect(stage.story.events.failures.map(\.code) == [.noOutput])
+            try await stage.log.wait(for: "the error") { !$0.failures.isEmpty }
+            #expect(stage.log.events.failures.map(\.code) == [.noOutput])
             await stage.clearHistory()
             try await stage.card.add()
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
@@ -58,8 +58,8 @@ struct NoOutputTests {
             try await stage.tapSinks()
             #expect(await Array(stage.loudFrames().keys) == [Sinks.usb])
             #expect(stage.player.state == .playing)
-            #expect(stage.story.events == [])
-            #expect(stage.machine.events.losses == [])
+            #expect(stage.log.events == [])
+            #expect(stage.managerLog.events.losses == [])
         }
     }
 }
@@ -67,7 +67,7 @@ struct NoOutputTests {
 extension Stage {
     fileprivate func removeCard() async throws {
         try await card.remove()
-        try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
-        try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
+        try await log.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+        try await managerLog.wait(for: "the computer's loss") { !$0.routeChanges.isEmpty }
     }
 }

@@ -12,13 +12,13 @@ struct RecordingTests {
     private struct Scene {
         let stage: Stage
         let recorder: AudioRecorder
-        let story = EventLog<AudioRecorder.Event>()
+        let log = EventLog<AudioRecorder.Event>()
         private let observation: EventObservation
 
         init(_ stage: Stage, _ configuration: AudioRecorder.Configuration = .init()) {
             self.stage = stage
             recorder = AudioRecorder(manager: stage.manager, configuration: configuration)
-            observation = recorder.observe { [story] in story.append($0.timeless) }
+            observation = recorder.observe { [log] in log.append($0.timeless) }
         }
 
         func path(_ name: String) -> String { stage.pipeWire.directory + "/" + name }
@@ -34,14 +34,14 @@ struct RecordingTests {
             do {
                 try await heard.wait(for: "sound") { $0.last ?? 0 >= frames }
             } catch {
-                Issue.record("\(recorder.state), after \(story.events)", sourceLocation: sourceLocation)
+                Issue.record("\(recorder.state), after \(log.events)", sourceLocation: sourceLocation)
                 throw error
             }
         }
 
         func finish() async throws -> (recording: AudioRecorder.Recording, reason: AudioRecorder.FinishReason) {
-            try await story.wait(for: "the end") { $0.end != nil }
-            return try #require(story.events.end)
+            try await log.wait(for: "the end") { $0.end != nil }
+            return try #require(log.events.end)
         }
     }
 
@@ -59,7 +59,7 @@ struct RecordingTests {
             try await scene.waitUntilRecorded(4_800)
             #expect(scene.recorder.input?.uid == own.uid)
             try await session.setPreferredInput(headset)
-            try await scene.story.wait(for: "the headset") { events in
+            try await scene.log.wait(for: "the headset") { events in
                 events.contains { if case .inputChanged(let port, _) = $0 { port.uid == headset.uid } else { false } }
             }
             try await scene.waitUntilRecorded(24_000)
@@ -100,9 +100,9 @@ struct RecordingTests {
             #expect(await scene.recorder.statistics.droppedFrames == 0)
             let port = try #require(scene.recorder.input)
             #expect(port.type == .builtInMic)
-            try await scene.story.wait(for: "the end") { $0.end != nil }
+            try await scene.log.wait(for: "the end") { $0.end != nil }
             #expect(
-                scene.story.events == [
+                scene.log.events == [
                     .stateChanged(.recording), .inputChanged(port), .stateChanged(.stopped),
                     .finished(recording, reason: .stopped, at: .never),
                 ])
@@ -122,7 +122,7 @@ struct RecordingTests {
             _ = try await stage.cards[1].remove()
             let end = try await scene.finish()
             #expect(end.reason == .microphoneLost)
-            #expect(scene.story.events.contains(.microphoneLost(port)))
+            #expect(scene.log.events.contains(.microphoneLost(port)))
             #expect(await scene.recorder.statistics.gateDelay != nil)
             #expect(scene.recorder.state == .stopped)
             #expect(try Sound(scene.path("memo.wav")).file.frameCount == end.recording.frameCount)
@@ -144,7 +144,7 @@ struct RecordingTests {
             try await stage.card.wait(for: "the headset's microphone") { card in
                 card.nodes.contains { $0.port == "headset-mic" }
             }
-            try await stage.machine.wait(for: "the headset's microphone alone") { _ in
+            try await stage.managerLog.wait(for: "the headset's microphone alone") { _ in
                 stage.manager.availableInputs.map(\.type) == [.headsetMic]
             }
             let scene = Scene(stage)
@@ -155,7 +155,7 @@ struct RecordingTests {
             try await stage.card.setAvailability(.unknown, of: "mic")
             try await stage.card.unplug("headset-mic")
             #expect(try await scene.finish().reason == .microphoneLost)
-            #expect(scene.story.events.contains(.microphoneLost(port)))
+            #expect(scene.log.events.contains(.microphoneLost(port)))
             await scene.recorder.close()
         }
     }
@@ -174,10 +174,10 @@ struct RecordingTests {
             let scene = Scene(stage)
             try await stage.pipeWire.mix(.defaultInput, isMuted: true)
             try await scene.recorder.record(to: scene.path("memo.wav"))
-            try await scene.story.wait(for: "the mute") { $0.contains(.microphoneMuted(by: .user)) }
+            try await scene.log.wait(for: "the mute") { $0.contains(.microphoneMuted(by: .user)) }
             #expect(scene.recorder.session.silenceReasons.contains(.inputMuted))
             try await stage.pipeWire.mix(.defaultInput, isMuted: false)
-            try await scene.story.wait(for: "the sound") { $0.contains(.microphoneUnmuted(by: .user)) }
+            try await scene.log.wait(for: "the sound") { $0.contains(.microphoneUnmuted(by: .user)) }
             #expect(!scene.recorder.session.silenceReasons.contains(.inputMuted))
             await scene.recorder.close()
         }
@@ -189,7 +189,7 @@ struct RecordingTests {
             await stage.manager.setInputMuted(true)
             try await scene.recorder.record(to: scene.path("memo.wav"))
             try await scene.waitUntilRecorded(10_000)
-            #expect(scene.story.events.contains(.microphoneMuted(by: .program)))
+            #expect(scene.log.events.contains(.microphoneMuted(by: .program)))
             #expect(await scene.recorder.currentLevels == [.silence])
             #expect(scene.recorder.session.silenceReasons == [.inputMuted])
             _ = await scene.recorder.stop()
@@ -213,7 +213,7 @@ struct RecordingTests {
             try await scene.recorder.record(to: scene.path("memo.flac"))
             try await scene.waitUntilRecorded(20_000)
             try await call.activate()
-            try await scene.story.wait(for: "the interruption") { !$0.pauses.isEmpty }
+            try await scene.log.wait(for: "the interruption") { !$0.pauses.isEmpty }
             // The file's header is written after the event.
             try await waitUntil("the file is complete") {
                 (try? Sound(scene.path("memo.flac")).samples.count >= 20_000 - 4_096) ?? false
@@ -221,8 +221,8 @@ struct RecordingTests {
             let atInterruption = try Sound(scene.path("memo.flac")).samples.count
             try await call.deactivate()
             if continues {
-                #expect(scene.story.events.pauses == [.paused(reason: .interrupted)])
-                try await scene.story.wait(for: "the rest") { $0.last == .stateChanged(.recording) }
+                #expect(scene.log.events.pauses == [.paused(reason: .interrupted)])
+                try await scene.log.wait(for: "the rest") { $0.last == .stateChanged(.recording) }
                 try await scene.waitUntilRecorded(Int64(atInterruption) + 20_000)
                 _ = await scene.recorder.stop()
                 #expect(try Sound(scene.path("memo.flac")).samples.count >= atInterruption + 20_000)
@@ -259,15 +259,15 @@ struct RecordingTests {
             try await stage.pipeWire.restartSessionManager()
             // The session manager may link the stream again, or one of three replacements.
             // Otherwise the recording reports it.
-            try await waitUntil("sound, or an event: \(scene.story.events)", within: .seconds(30)) {
+            try await waitUntil("sound, or an event: \(scene.log.events)", within: .seconds(30)) {
                 guard scene.recorder.state == .recording else { return true }
                 return await scene.recorder.statistics.cycles >= cycles + 50
             }
             _ = await scene.recorder.stop()
             let (recording, reason) = try await scene.finish()
             #expect([.stopped, .microphoneLost].contains(reason))
-            let isReported = scene.story.events.contains { if case .microphoneLost = $0 { true } else { false } }
-            #expect(isReported == (reason == .microphoneLost), "\(scene.story.events)")
+            let isReported = scene.log.events.contains { if case .microphoneLost = $0 { true } else { false } }
+            #expect(isReported == (reason == .microphoneLost), "\(scene.log.events)")
             #expect(try Sound(scene.path("memo.wav")).file.frameCount == recording.frameCount)
             await scene.recorder.close()
         }

@@ -89,19 +89,19 @@ struct RestartSoakTests {
                 }
                 // The length of a cycle may differ, because the graph is new.
                 let news = received.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
-                #expect(news.isEmpty && stage.story.events.states == [], "round \(round): \(news)")
+                #expect(news.isEmpty && stage.log.events.states == [], "round \(round): \(news)")
                 try await call.activate()
-                try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+                try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
                 try await call.deactivate()
                 try await received.wait(for: "the end") { $0.contains { $0.isEnd } }
-                try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+                try await stage.log.wait(for: "the music") { $0.states.last == .playing }
                 // Each kill happens while there is sound.
                 await tap.reset()
                 try await tap.waitUntilLoud()
                 #expect(
                     received.events.count { $0.isBegin } == 1 && received.events.count { $0.isEnd } == 1,
                     "round \(round)")
-                #expect(stage.machine.events.losses == [] && stage.story.events.losses == [], "round \(round)")
+                #expect(stage.managerLog.events.losses == [] && stage.log.events.losses == [], "round \(round)")
                 if round * 10 % soakRuns < 10 { usage.append(try Usage.now()) }
             }
             print("soak: \(soakRuns) kills of the session manager: after each tenth: \(usage.map(\.description))")
@@ -117,7 +117,7 @@ struct RestartSoakTests {
         print(
             "soak: round \(round): the player is \(stage.player.state), its session \(stage.player.session.silenceReasons)"
         )
-        print("soak: received", stage.story.events, stage.machine.events)
+        print("soak: received", stage.log.events, stage.managerLog.events)
         for (program, arguments) in [("wpctl", ["status"]), ("pw-link", ["-l"]), ("pw-cli", ["ls", "Node"])] {
             print(try await stage.pipeWire.run(program, arguments).output)
         }

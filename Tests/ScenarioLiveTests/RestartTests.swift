@@ -10,14 +10,14 @@ import Testing
         try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.pipeWire.killDaemon()
-            try await stage.machine.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
+            try await stage.managerLog.wait(for: "the loss") { $0.contains(.mediaServicesLost(at: .never)) }
             #expect(stage.player.state == .paused(reason: .mediaServicesLost))
             try await stage.pipeWire.startDaemon()
-            try await stage.machine.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
+            try await stage.managerLog.wait(for: "the reset") { $0.contains(.mediaServicesReset(at: .never)) }
             #expect(stage.player.session.state == .active)
             #expect(stage.player.state == .paused(reason: .mediaServicesLost))
             try await stage.card.reconnect()
-            try await stage.machine.wait(for: "the speaker") { _ in
+            try await stage.managerLog.wait(for: "the speaker") { _ in
                 stage.manager.currentRoute.outputs.contains { $0.type == .builtInSpeaker }
             }
             let tap = try await SinkTap(sink: Sinks.analog, remote: stage.pipeWire.remote)

@@ -13,7 +13,7 @@ struct ReturnTests {
 
         var isStopped: Bool { self == .nothing || self == .resume }
         /// The notifications of a session about the loss and the return, in short.
-        func story(_ type: PortType) -> [String] {
+        func notifications(_ type: PortType) -> [String] {
             let loss = self == .mix || self == .call ? [] : ["lost \(type.rawValue)"]
             let advice = self == .resume ? ["advice"] : []
             return loss + ["to builtInSpeaker", "to \(type.rawValue)"] + advice
@@ -35,7 +35,7 @@ struct ReturnTests {
                 try await stage.clearHistory(whileLoudAt: output.sink)
                 session.clear()
                 try await output.lose(on: stage)
-                try await stage.machineIs(on: .builtInSpeaker)
+                try await stage.waitForComputersRoute(on: .builtInSpeaker)
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
                 #expect(stage.player.state == (action.isStopped ? .paused(reason: .routeLost) : .playing))
                 if action.isStopped {
@@ -50,9 +50,9 @@ struct ReturnTests {
                     // which run alone, allow one.
                     #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
                 }
-                stage.machine.clear()
+                stage.managerLog.clear()
                 try await output.regain(on: stage)
-                try await stage.machineIs(on: output.type)
+                try await stage.waitForComputersRoute(on: output.type)
                 try await session.wait(for: "the return") { $0.routes.contains("to \(output.type.rawValue)") }
                 await stage.resetTaps()
                 if action == .nothing {
@@ -63,7 +63,7 @@ struct ReturnTests {
                     try await stage.tap(at: output.sink).waitUntilLoud()
                 }
                 #expect(stage.player.state == (action == .nothing ? .paused(reason: .routeLost) : .playing))
-                #expect(session.events.routes == action.story(output.type), "\(action)")
+                #expect(session.events.routes == action.notifications(output.type), "\(action)")
                 #expect(stage.manager.currentRoute.outputs.map(\.uid) == uid, "\(action)")
             }
         }
@@ -77,10 +77,10 @@ struct ReturnTests {
             try await stage.configure(for: .resume)
             try await stage.play(on: Sinks.usb)
             try await phone.session.activate()
-            try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
-            stage.machine.clear()
+            try await stage.log.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
+            stage.managerLog.clear()
             try await Returning.usb.lose(on: stage)
-            try await stage.machineIs(on: .builtInSpeaker)
+            try await stage.waitForComputersRoute(on: .builtInSpeaker)
             #expect(stage.player.state == .paused(reason: .routeLost))
             let session = EventLog<AudioSession.Event>()
             let observation = stage.player.session.observe { if !$0.isSilenceChange { session.append($0.timeless) } }
@@ -111,7 +111,7 @@ struct ReturnTests {
             if wasLost { try await stage.play(on: output.sink) }
             session.clear()
             try await output.lose(on: stage)
-            try await stage.machineIs(on: .builtInSpeaker)
+            try await stage.waitForComputersRoute(on: .builtInSpeaker)
             if wasLost {
                 // A session with a stream follows the computer's route when that stream has moved.
                 try await session.wait(for: "the speaker") { $0.routes.contains("to builtInSpeaker") }
@@ -121,9 +121,9 @@ struct ReturnTests {
             try await phone.session.activate()
             try await session.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
             session.clear()
-            stage.machine.clear()
+            stage.managerLog.clear()
             try await output.regain(on: stage)
-            try await stage.machineIs(on: .headphones)
+            try await stage.waitForComputersRoute(on: .headphones)
             try await stage.tapSinks(for: .milliseconds(150))
             #expect(session.events.routes == ["to headphones"])
             #expect(stage.player.session.state == .interrupted)
@@ -148,9 +148,9 @@ struct ReturnTests {
             defer { _ = observation }
             try await prompt.session.activate()
             try await session.wait(for: "the ducking") { _ in stage.player.session.gain == 0.2 }
-            stage.machine.clear()
+            stage.managerLog.clear()
             try await Returning.jack.lose(on: stage)
-            try await stage.machineIs(on: .builtInSpeaker)
+            try await stage.waitForComputersRoute(on: .builtInSpeaker)
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(prompt.session.state == .active)
             try await prompt.session.deactivate()
@@ -204,9 +204,9 @@ extension Stage {
     }
 
     /// Waits until that was notified since the computer's log was cleared.
-    fileprivate func machineIs(on type: PortType) async throws {
+    fileprivate func waitForComputersRoute(on type: PortType) async throws {
         do {
-            try await machine.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
+            try await managerLog.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }
         } catch {
             // Whether the session manager chose it distinguishes its fault from the library's.
             let choice = try? await pipeWire.run("pw-metadata", ["0", "default.audio.sink"])

@@ -48,7 +48,7 @@ struct Returning: Sendable, CustomTestStringConvertible {
         try await Stage.with(cards) { stage in
             guard case .node = way else { return try await body(stage) }
             try await makeNode(stage)
-            try await stage.machine.wait(for: "the sink") { $0.routeChanges.last?.current.isOn(type) == true }
+            try await stage.managerLog.wait(for: "the sink") { $0.routeChanges.last?.current.isOn(type) == true }
             let tap = try await SinkTap(sink: sink, remote: stage.pipeWire.remote)
             try await body(stage.adding(tap))
             await tap.close()

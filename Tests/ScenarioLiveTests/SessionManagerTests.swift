@@ -54,8 +54,8 @@ import Testing
             // There is no pause, no loss, no other route, and no other numbers of the output. Those
             // of the default input change if the session manager restores it in more than a second.
             #expect(received.events.outputFormats == [])
-            #expect(stage.story.events == [])
-            #expect(stage.machine.events.losses == [])
+            #expect(stage.log.events == [])
+            #expect(stage.managerLog.events.losses == [])
             observation.cancel()
             await loud.close()
             await navigation.close()
@@ -71,19 +71,19 @@ import Testing
             try await stage.play(on: Sinks.usb)
             await stage.clearHistory()
             try await call.activate()
-            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             try await stage.pipeWire.restartSessionManager(gracefully: isGraceful)
             for card in stage.cards { try await card.waitUntilTaken() }
             try await stage.tap(at: Sinks.usb).wait(untilAttached: true)
             await stage.resetTaps()
             try await stage.tapSinks()
             #expect(await stage.loudFrames().isEmpty)
-            #expect(stage.story.events.states == [.paused(reason: .interrupted)])
+            #expect(stage.log.events.states == [.paused(reason: .interrupted)])
             try await call.deactivate()
-            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.log.wait(for: "the music") { $0.states.last == .playing }
             try await stage.tap(at: Sinks.usb).waitUntilLoud()
-            #expect(stage.machine.events.losses == [])
-            #expect(stage.story.events.losses == [])
+            #expect(stage.managerLog.events.losses == [])
+            #expect(stage.log.events.losses == [])
             await phone.close()
         }
     }

@@ -13,7 +13,7 @@ struct SessionTests {
     private struct Program {
         let manager: AudioSessionManager
         let session: AudioSession
-        let story = EventLog<AudioSession.Event>()
+        let log = EventLog<AudioSession.Event>()
         private let observation: EventObservation
 
         init(_ name: String, _ configuration: AudioSession.Configuration, on stage: Stage) async throws {
@@ -22,7 +22,7 @@ struct SessionTests {
             manager = try await AudioSessionManager.connect(
                 .init(remote: stage.pipeWire.remote, applicationName: name))
             session = try AudioSession(manager: manager, configuration: configuration)
-            observation = session.observe { [story] in if !$0.isSilenceChange { story.append($0.timeless) } }
+            observation = session.observe { [log] in if !$0.isSilenceChange { log.append($0.timeless) } }
         }
     }
 
@@ -35,7 +35,7 @@ struct SessionTests {
             try await stage.play(on: Sinks.analog)
             try await stage.clearHistory(whileLoudAt: Sinks.analog)
             try await phone.session.activate()
-            try await stage.story.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
             try await stage.tapSinks()
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             // The sink plays what a late player rendered in the next cycle. `JackTests`, which run
@@ -43,7 +43,7 @@ struct SessionTests {
             #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
             await stage.clearHistory()
             try await phone.session.deactivate()
-            try await stage.story.wait(for: "the music") { $0.states == [.playing] }
+            try await stage.log.wait(for: "the music") { $0.states == [.playing] }
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
             await phone.manager.close()
         }
@@ -76,25 +76,25 @@ struct SessionTests {
             let slow = try await Program("Slow", .init(.playback), on: stage)
             try await slow.session.activate()
             try await first.session.activate()
-            try await slow.story.wait(for: "the first call") { $0.contains(.stateChanged(.interrupted)) }
+            try await slow.log.wait(for: "the first call") { $0.contains(.stateChanged(.interrupted)) }
             try await first.session.deactivate()
-            try await slow.story.wait(for: "the advice") { $0.contains(.stateChanged(.inactive)) }
-            slow.story.clear()
+            try await slow.log.wait(for: "the advice") { $0.contains(.stateChanged(.inactive)) }
+            slow.log.clear()
             try await second.session.activate()
-            try await slow.story.wait(for: "the second call") { $0.contains(.stateChanged(.interrupted)) }
+            try await slow.log.wait(for: "the second call") { $0.contains(.stateChanged(.interrupted)) }
             try await second.session.deactivate()
-            try await slow.story.wait(for: "advice again") { events in
+            try await slow.log.wait(for: "advice again") { events in
                 events.contains { if case .interruptionEnded(.shouldResume, _) = $0 { true } else { false } }
             }
             try await stage.play(on: Sinks.analog)
             try await first.session.activate()
-            try await stage.story.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
+            try await stage.log.wait(for: "the pause") { $0.states.last == .paused(reason: .interrupted) }
             async let hangsUp = first.session.deactivate()
             try await second.session.activate()
             _ = try await hangsUp
             await stage.clearHistory()
             try await second.session.deactivate()
-            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.log.wait(for: "the music") { $0.states.last == .playing }
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
             for program in [first, second, slow] { await program.manager.close() }
         }
@@ -124,7 +124,7 @@ struct SessionTests {
             try await session.wait(for: "the end") { events in
                 events.contains { if case .interruptionEnded(.shouldResume, _) = $0 { true } else { false } }
             }
-            try await stage.story.wait(for: "the music") { $0.states.last == .playing }
+            try await stage.log.wait(for: "the music") { $0.states.last == .playing }
         }
     }
 
@@ -132,13 +132,13 @@ struct SessionTests {
         try await Stage.with(.builtIn()) { stage in
             let phone = try await Program("Phone", Self.call, on: stage)
             try await phone.session.activate()
-            phone.story.clear()
+            phone.log.clear()
             await #expect {
                 try await stage.player.play()
             } throws: {
                 ($0 as? AudioSessionError)?.code == .insufficientPriority
             }
-            #expect(phone.story.events == [])
+            #expect(phone.log.events == [])
             #expect(phone.session.state == .active)
             await phone.manager.close()
         }

@@ -86,12 +86,12 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 try await stage.tapSinks(for: .milliseconds(150))
                 await stage.clearHistory()
                 let heardBefore = try await fallAsleep(stage, round)
-                try await stage.story.wait(for: "the route change") { !$0.routeChanges.isEmpty }
+                try await stage.log.wait(for: "the route change") { !$0.routeChanges.isEmpty }
                 try await stage.tapSinks(for: .milliseconds(350))
                 #expect(
-                    stage.story.events.routeChanges.map(\.summary)
+                    stage.log.events.routeChanges.map(\.summary)
                         == ["wakeFromSleep: \(output.type.rawValue) -> builtInSpeaker"], "round \(round)")
-                #expect(stage.story.events.losses.map(\.type) == [output.type])
+                #expect(stage.log.events.losses.map(\.type) == [output.type])
                 #expect(stage.player.state == .paused(reason: .routeLost))
                 let heard = await stage.loudFrames()
                 let elsewhere = heard.filter { $0.key != heardBefore }
@@ -103,7 +103,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 }
                 await stage.clearHistory()
                 try await output.regain(on: stage)
-                try await stage.machine.wait(for: "its return") {
+                try await stage.managerLog.wait(for: "its return") {
                     $0.routeChanges.last?.current.isOn(output.type) ?? false
                 }
                 try await stage.tap(at: output.sink).wait(untilAttached: true)
@@ -131,7 +131,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             stage.slept.withLock { $0 += .seconds(3600) }
             try await logind.announceSleep(begins: false)
             try await stage.tap(at: Sinks.analog).waitUntilLoud()
-            #expect(stage.story.events == [] && stage.player.state == .playing)
+            #expect(stage.log.events == [] && stage.player.state == .playing)
             #expect(stage.player.position > position, "it continues where it was")
             await inhibitor.close()
         }

@@ -70,7 +70,7 @@ extension Stage {
     fileprivate func pullHeadphones(_ figures: inout SoakFigures) async throws {
         await clearHistory()
         try await card.plug("headphones")
-        try await story.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
+        try await log.wait(for: "the headphones") { $0.routeChanges.last?.current.isOn(.headphones) == true }
         try await tapSinks(for: Self.longerThanABounce)
         try await clearHistory(whileLoudAt: Sinks.analog)
         let delay = try await expectLoss(at: try await card.unplug("headphones"), &figures)
@@ -81,18 +81,18 @@ extension Stage {
     fileprivate func returnHeadset() async throws {
         await clearHistory()
         try await cards[1].add()
-        try await story.wait(for: "the headset") { $0.routeChanges.last?.current.isOn(.usbAudio) == true }
+        try await log.wait(for: "the headset") { $0.routeChanges.last?.current.isOn(.usbAudio) == true }
         try await tap(at: Sinks.usb).waitUntilLoud()
         try await tapSinks(for: Self.longerThanABounce)
     }
 
     /// Measures the time from PipeWire's callback to the closed gate.
     private func expectLoss(at time: MonotonicTime, _ figures: inout SoakFigures) async throws -> Duration {
-        try await story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
-        try await machine.wait(for: "the machine's loss") { !$0.routeChanges.isEmpty }
+        try await log.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+        try await managerLog.wait(for: "the computer's loss") { !$0.routeChanges.isEmpty }
         try await tapSinks(for: .milliseconds(100))
         #expect(player.state == .paused(reason: .routeLost))
-        #expect(story.events.losses.count == 1)
+        #expect(log.events.losses.count == 1)
         let statistics = await player.statistics
         let gate = try #require(statistics.gateTime)
         #expect(gate > time)

@@ -15,9 +15,9 @@ struct Stage: Sendable {
     let manager: AudioSessionManager
     let player: AudioPlayer
     /// The events of the player.
-    let story = EventLog<AudioPlayer.Event>()
+    let log = EventLog<AudioPlayer.Event>()
     /// The events of the manager about the whole computer.
-    let machine = EventLog<AudioSessionManager.Event>()
+    let managerLog = EventLog<AudioSessionManager.Event>()
     private(set) var cards: [VirtualCard] = []
     private(set) var taps: [SinkTap] = []
     private var observations: [EventObservation] = []
@@ -74,8 +74,8 @@ struct Stage: Sendable {
             .init(remote: pipeWire.remote, applicationName: "Scenario"), in: environment)
         player = AudioPlayer(manager: manager)
         observations = [
-            player.observe { [story] in story.append($0.timeless) },
-            manager.observe { [machine] in machine.append($0.timeless) },
+            player.observe { [log] in log.append($0.timeless) },
+            manager.observe { [managerLog] in managerLog.append($0.timeless) },
         ]
         try await player.session.change { $0.pausesOnRouteLoss = pausesOnRouteLoss }
         let file = pipeWire.directory + "/square.wav"
@@ -114,13 +114,13 @@ struct Stage: Sendable {
     func play(on sink: String) async throws {
         try await player.play()
         try await tap(at: sink).waitUntilLoud()
-        try await story.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
+        try await log.wait(for: "the start") { $0.contains(.stateChanged(.playing)) }
     }
 
     /// Clears the events and sounds so far.
     func clearHistory() async {
-        story.clear()
-        machine.clear()
+        log.clear()
+        managerLog.clear()
         let new = Baseline(gateTime: await player.statistics.gateTime)
         baseline.withLock { $0 = new }
         await resetTaps()

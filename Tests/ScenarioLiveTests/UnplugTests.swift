@@ -23,8 +23,8 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
 
     private func expectOneChange(_ unplug: Unplug) async throws {
         try await unplug.output.withStage { stage in
-            let story = EventLog<AudioSession.Event>()
-            let observation = stage.player.session.observe { if !$0.isSilenceChange { story.append($0.timeless) } }
+            let log = EventLog<AudioSession.Event>()
+            let observation = stage.player.session.observe { if !$0.isSilenceChange { log.append($0.timeless) } }
             if unplug.hasSecondSink { try await stage.makeNullSink() }
             if unplug.isPreferred { try await stage.prefer(unplug.output) }
             try await stage.play(on: unplug.output.sink)
@@ -32,20 +32,21 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             for round in 0..<(soakRounds ?? 3) {
                 try await stage.tapSinks(for: .milliseconds(150))
                 await stage.clearHistory()
-                story.clear()
+                log.clear()
                 let time = MonotonicTime.now
                 try await unplug.output.lose(on: stage)
-                try await story.wait(for: "the route change") { !$0.routeChanges.isEmpty }
+                try await log.wait(for: "the route change") { !$0.routeChanges.isEmpty }
                 try await stage.tapSinks(for: .milliseconds(350))
-                expect(story.events, unplug, round)
+                expect(log.events, unplug, round)
                 if !unplug.isPreferred {
-                    #expect(stage.machine.events.losses.count == 1 && stage.machine.events.outputChangeCount == 1)
+                    #expect(
+                        stage.managerLog.events.losses.count == 1 && stage.managerLog.events.outputChangeCount == 1)
                 }
                 #expect(stage.player.state == .paused(reason: .routeLost))
-                if let change = story.events.routeChanges.first { delays.append(change.time.since(time)) }
-                story.clear()
+                if let change = log.events.routeChanges.first { delays.append(change.time.since(time)) }
+                log.clear()
                 try await unplug.output.regain(on: stage)
-                try await story.wait(for: "its return") {
+                try await log.wait(for: "its return") {
                     $0.routeChanges.last?.current.isOn(unplug.output.type) ?? false
                 }
                 try await stage.tap(at: unplug.output.sink).wait(untilAttached: true)
@@ -76,22 +77,22 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 stage.manager.availableOutputs.contains { $0.nodeName == names[0] && $0.type == .headphones }
             }
             try await stage.setDefault(names[0])
-            try await stage.machine.wait(for: "the filter") {
+            try await stage.managerLog.wait(for: "the filter") {
                 $0.routeChanges.last?.current.outputs.first?.nodeName == names[0]
             }
             try await stage.play(on: Sinks.analog)
             try await stage.tapSinks()
             await stage.clearHistory()
             try await stage.card.unplug("headphones")
-            try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the loss") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks()
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.losses.map(\.type) == [.headphones])
+            #expect(stage.log.events.losses.map(\.type) == [.headphones])
             #expect(
-                stage.story.events.routeChanges.map(\.summary) == [
+                stage.log.events.routeChanges.map(\.summary) == [
                     "oldDeviceUnavailable: headphones -> builtInSpeaker"
                 ])
-            #expect(stage.story.events.routeChanges.allSatisfy { $0.current.outputs.allSatisfy(\.isThroughFilter) })
+            #expect(stage.log.events.routeChanges.allSatisfy { $0.current.outputs.allSatisfy(\.isThroughFilter) })
         }
     }
 
@@ -105,16 +106,16 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
                 stage.manager.availableOutputs.contains { $0.nodeName == Stage.nullSink && $0.type == .headphones }
             }
             try await stage.setDefault(Stage.nullSink)
-            try await stage.machine.wait(for: "the null sink") {
+            try await stage.managerLog.wait(for: "the null sink") {
                 $0.routeChanges.last?.current.outputs.first?.nodeName == Stage.nullSink
             }
             try await stage.play(on: Sinks.analog)
             try await stage.tapSinks()
             await stage.clearHistory()
             try await stage.card.unplug("headphones")
-            try await stage.story.wait(for: "the loss") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the loss") { !$0.routeChanges.isEmpty }
             #expect(stage.player.state == .paused(reason: .routeLost))
-            #expect(stage.story.events.losses.map(\.type) == [.headphones])
+            #expect(stage.log.events.losses.map(\.type) == [.headphones])
         }
     }
 
@@ -155,7 +156,7 @@ extension Stage {
         let made = try await pipeWire.run(
             "pw-cli", ["create-node", "adapter", "{ factory.name=support.null-audio-sink \(properties) }"])
         #expect(made.status == 0, "\(made.output)")
-        try await machine.wait(for: "the other sink") { $0.contains(.availablePortsChanged(at: .never)) }
+        try await managerLog.wait(for: "the other sink") { $0.contains(.availablePortsChanged(at: .never)) }
     }
 
     /// Chooses the default as a desktop's sound settings do.
@@ -190,7 +191,7 @@ extension Stage {
     fileprivate func prefer(_ output: Returning) async throws {
         try await setDefault(Sinks.analog)
         if output.sink != Sinks.analog {
-            try await machine.wait(for: "the other default") {
+            try await managerLog.wait(for: "the other default") {
                 $0.routeChanges.last?.current.isOn(.builtInSpeaker) ?? false
             }
         }

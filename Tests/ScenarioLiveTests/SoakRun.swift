@@ -8,7 +8,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// Twenty programs that act at random, and the faults that are injected.
-final class SoakMachine {
+final class SoakRun {
     let pipeWire: PrivatePipeWire
     private let watcher: AudioSessionManager
     private let card: VirtualCard
