@@ -109,10 +109,10 @@ struct SinkTapTests {
     @Test func aMissingSinkIsNamed() async throws {
         try await withCard { pipeWire, _ in
             let error = await #expect(throws: TestKitError.self) {
-                _ = try await SinkTap(sink: "nobody", remote: pipeWire.remote, within: .milliseconds(100))
+                _ = try await SinkTap(sink: "no.such.sink", remote: pipeWire.remote, within: .milliseconds(100))
             }
             #expect(error?.code == .timedOut)
-            #expect(error?.description.contains("nobody") == true)
+            #expect(error?.description.contains("no.such.sink") == true)
         }
     }
 

@@ -146,7 +146,7 @@ private let soakRounds = ProcessInfo.processInfo.environment["AUDIOSESSIONS_SOAK
             let pipeWire = try await PrivatePipeWire()
             let card = try await VirtualCard(description, remote: pipeWire.remote)
             let manager = try await AudioSessionManager.connect(
-                .init(remote: pipeWire.remote, applicationName: "Onlooker"))
+                .init(remote: pipeWire.remote, applicationName: "Observer"))
             let scene = Scene(pipeWire: pipeWire, card: card, manager: manager)
             do {
                 try await card.plug("headphones")

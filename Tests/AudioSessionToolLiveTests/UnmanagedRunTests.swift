@@ -25,8 +25,8 @@ import Testing
                 "--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "--script=\(Self.plugin)",
                 "av://lavfi:sine=frequency=440",
             ], variables: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
-        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
-        try await wait(onlooker, untilPlaying: true)
+        let observer = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(observer, untilPlaying: true)
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")
@@ -43,7 +43,7 @@ import Testing
         try await wait(call, for: "unmanagedPaused", 2)
         try await wait(call, untilPlaying: false)
         call.signal(SIGKILL)
-        try await wait(onlooker, untilPlaying: true)
+        try await wait(observer, untilPlaying: true)
         player.signal(SIGKILL)
         await player.exited()
         await bus.stop()
@@ -65,8 +65,8 @@ import Testing
         let sound = try await pipeWire.launch(
             Self.mpv,
             ["--no-config", "--no-video", "--no-terminal", "--ao=pipewire", "av://lavfi:sine=frequency=440"])
-        let onlooker = try await LiveTool.session(pipeWire, "category ambient")
-        try await wait(onlooker, untilPlaying: true)
+        let observer = try await LiveTool.session(pipeWire, "category ambient")
+        try await wait(observer, untilPlaying: true)
 
         let call = try await Self.call(pipeWire, bus.address)
         _ = try await call.reply(to: "activate")

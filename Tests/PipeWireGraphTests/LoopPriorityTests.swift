@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The priority of a loop's thread")
 struct LoopPriorityTests {
-    private actor Somebody {
+    private actor LoopActor {
         private let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -35,7 +35,7 @@ struct LoopPriorityTests {
 
     @Test("An urgent loop has the priority of PipeWire's own processes where the system allows it")
     func urgent() async throws {
-        let (urgent, other) = (try Somebody(isUrgent: true), try Somebody(isUrgent: false))
+        let (urgent, other) = (try LoopActor(isUrgent: true), try LoopActor(isUrgent: false))
         let found = await (urgent: urgent.niceness(), other: other.niceness())
         #expect(found.urgent == allowed)
         #expect(found.other == own)
@@ -43,14 +43,14 @@ struct LoopPriorityTests {
 
     @Test("Threads and processes that it starts do not inherit the priority")
     func inherited() async throws {
-        let urgent = try Somebody(isUrgent: true)
+        let urgent = try LoopActor(isUrgent: true)
         let found = await urgent.nicenessOfAThreadFromHere()
         #expect(found == own)
     }
 
     @Test("An urgent loop has a short time slice, if the kernel allows it, and no other thread has")
     func turns() async throws {
-        let (urgent, other) = (try Somebody(isUrgent: true), try Somebody(isUrgent: false))
+        let (urgent, other) = (try LoopActor(isUrgent: true), try LoopActor(isUrgent: false))
         let usual = onThread(cpt_turn_of_this_thread)
         let isKnown = usual.map { $0 > 0 } ?? false
         guard own == 0 else {

@@ -17,7 +17,7 @@ import Testing
     @Test func tokensAreSessionObjectsWherePipeWireHasThem() async throws {
         let pipeWire = try await PrivatePipeWire(Self.options)
         let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         try await waitUntil("the token") { await tokens.carriers == [.session] }
         await music.manager.close()
@@ -29,10 +29,10 @@ import Testing
         options.hasSessionObjects = false
         let pipeWire = try await PrivatePipeWire(options)
         let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         try await waitUntil("the token") { await tokens.carriers == [.device] }
-        let film = try await Onlooker("Film", on: pipeWire)
+        let film = try await MusicProgram("Film", on: pipeWire)
         try await film.session.activate()
         try await music.received.wait(for: "the interruption") { $0.contains(.stateChanged(.interrupted)) }
         try await film.session.deactivate()
@@ -47,7 +47,7 @@ import Testing
     @Test func programsWithEitherInterruptEachOther() async throws {
         let pipeWire = try await PrivatePipeWire(Self.options)
         let tokens = try await AnnouncementWatch(.token, on: pipeWire.remote)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         let old = try await Crowd(
             .exclusive, sessions: 1, in: 1, on: pipeWire, variables: pipeWire.variablesWithoutSessionObjects())

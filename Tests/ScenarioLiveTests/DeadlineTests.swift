@@ -29,7 +29,7 @@ import Testing
 
     @Test func aLateActivationIsReleasedWithNotify() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let manager = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, timeout: Self.timeout))
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
         try await music.session.activate()
@@ -59,7 +59,7 @@ import Testing
 
     @Test func everyOtherCallThatWaitsTimesOut() async throws {
         let pipeWire = try await PrivatePipeWire()
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let configuration = AudioSessionManager.Configuration(remote: pipeWire.remote, timeout: Self.timeout)
         let manager = try await AudioSessionManager.connect(configuration)
         let session = try AudioSession(manager: manager, configuration: .init(.playback, options: .mixWithOthers))

@@ -10,7 +10,7 @@ import Testing
 enum Flood {
     /// Returns when it has created everything.
     static func hold(
-        _ kind: String, _ count: Int, _ victim: Onlooker, _ pipeWire: PrivatePipeWire
+        _ kind: String, _ count: Int, _ victim: MusicProgram, _ pipeWire: PrivatePipeWire
     ) async throws -> ChildProcess {
         let arrival = try #require(FileArrival(in: pipeWire.directory))
         let file = pipeWire.directory + "/" + UUID().uuidString

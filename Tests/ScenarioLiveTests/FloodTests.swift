@@ -11,7 +11,7 @@ import Testing
 @Suite(.liveAlone, .serialized, .timeLimit(.minutes(10))) struct FloodTests {
     @Test func aFloodIsSurvived() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let plain = try await Flood.hold("read", 0, music, pipeWire)
         try await music.session.activate()
@@ -44,7 +44,7 @@ import Testing
     /// yet.
     @Test func hugeTokensAreNotKept() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let plain = try await Flood.hold("read", 0, music, pipeWire)
         let memory = try (reader: reader.memory(), plain: plain.memory())
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aPermanentFloodTakesOnlyItsShare() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let reader = try await Crowd(.watching, sessions: 1, in: 1, on: pipeWire)
         let memory = try reader.memory()
         var floods: [ChildProcess] = []
@@ -86,9 +86,9 @@ import Testing
 
     @Test func aProgramThatStartsDuringAFloodAgreesAfterIt() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let first = try await Onlooker(on: pipeWire)
+        let first = try await MusicProgram(on: pipeWire)
         let flood = try await Flood.hold("hold", 2000, first, pipeWire)
-        let music = try await Onlooker("Late music", on: pipeWire)
+        let music = try await MusicProgram("Late music", on: pipeWire)
         try await music.wait(for: "the flood") { $0.sessions.count == 1024 }
         try await music.session.activate()
         await end(flood)
@@ -100,7 +100,7 @@ import Testing
     /// A forged uuid does not replace its session, because PipeWire reports the owner of a token.
     @Test func aForgedTokenIsShownWithItsOwner() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         let flood = try await Flood.hold("hold", 2, music, pipeWire)
         let uuid = music.session.id
@@ -116,8 +116,8 @@ import Testing
 
     @Test func aTokenThatOthersDestroyIsCreatedAgainUpToALimit() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
-        let film = try await Onlooker("Film", on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
+        let film = try await MusicProgram("Film", on: pipeWire)
         try await film.session.activate()
         try await music.session.activate()
         // The token is restored three times, of which its program is not notified. For others it
@@ -142,7 +142,7 @@ import Testing
         _ kind: String
     ) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         let honest = try await costOfTheEnd(of: "hold", music, pipeWire)
         let hostile = try await costOfTheEnd(of: kind, music, pipeWire)
@@ -154,7 +154,8 @@ import Testing
     }
 
     /// Returns the nanoseconds of the loop's thread for each token.
-    private func costOfTheEnd(of kind: String, _ music: Onlooker, _ pipeWire: PrivatePipeWire) async throws -> UInt64
+    private func costOfTheEnd(of kind: String, _ music: MusicProgram, _ pipeWire: PrivatePipeWire) async throws
+        -> UInt64
     {
         let count = 1022
         let flood = try await Flood.hold(kind, count, music, pipeWire)
@@ -180,7 +181,7 @@ import Testing
         _ kind: String, _ count: Int
     ) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let reader = try await Crowd(.leaving, sessions: 1, in: 1, on: pipeWire)
         let before = try (memory: reader.memory(), files: reader.openFiles())
         let inventor = try await Flood.hold(kind, count, music, pipeWire)
@@ -202,9 +203,9 @@ import Testing
     /// The stopped program is elected as the session manager, and answers nothing.
     @Test func aStoppedProgramPreventsNoOtherFromConnecting() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let stopped = try await Flood.hold("silent", 1, music, pipeWire)
-        let late = try await Onlooker("Late music", on: pipeWire)
+        let late = try await MusicProgram("Late music", on: pipeWire)
         try await late.session.activate()
         #expect(late.session.state == .active)
         await end(stopped)
@@ -222,7 +223,7 @@ import Testing
     /// Waits for its end.
     @discardableResult
     private func flood(
-        _ kind: String, _ number: String, _ victim: Onlooker, _ pipeWire: PrivatePipeWire
+        _ kind: String, _ number: String, _ victim: MusicProgram, _ pipeWire: PrivatePipeWire
     ) async throws -> String {
         let arguments = [pipeWire.remote, pipeWire.directory + "/begun", kind, number, victim.session.id.description]
         let result = try await pipeWire.run(testProgram("session-flood"), arguments)

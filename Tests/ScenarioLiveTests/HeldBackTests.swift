@@ -13,8 +13,8 @@ import Testing
     @Test(.enabled(if: PrivatePipeWire.Options().hasSessionObjects), arguments: [0, 100, 500, 1000, 2000])
     func aHeldBackTokenHasTheSameStateForAllPrograms(milliseconds: Int) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let early = try await Onlooker(on: pipeWire)
-        let call = try await Onlooker("Call", on: pipeWire)
+        let early = try await MusicProgram(on: pipeWire)
+        let call = try await MusicProgram("Call", on: pipeWire)
         try await call.session.configure(.init(.playAndRecord, mode: .voiceChat))
         let flood = try await Flood.hold("late", 0, early, pipeWire)
         #expect(try await flood.waitUntilStopped())
@@ -38,7 +38,7 @@ import Testing
 
     /// The sessions as seen by a program that was there, and by one that starts now.
     private func expect(
-        _ priorities: [TokenPriority], _ early: Onlooker, _ pipeWire: PrivatePipeWire
+        _ priorities: [TokenPriority], _ early: MusicProgram, _ pipeWire: PrivatePipeWire
     ) async throws {
         let late = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Late"))
         for manager in [early.manager, late] {

@@ -25,7 +25,7 @@ struct HostileSoakTests {
     ])
     func otherProgramsAreAnsweredInTime(_ kind: String, _ count: Int, _ programs: Int) async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         var figures = Figures()
         let clock = ContinuousClock()
@@ -67,7 +67,7 @@ struct HostileSoakTests {
     private func timeToLoss(beside kind: String) async throws -> Duration {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtInWithHeadphones, remote: pipeWire.remote)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         try await music.session.activate()
         try await waitUntil("the headphones") { music.manager.currentRoute.outputs.first?.type == .headphones }
         let attacker = try await Flood.hold(kind, 1020, music, pipeWire)
@@ -95,7 +95,7 @@ struct HostileSoakTests {
         var description: String { "an answer within \(answer), a connection within \(connection), \(rounds) rounds" }
     }
 
-    private func answer(_ music: Onlooker) async throws -> Duration {
+    private func answer(_ music: MusicProgram) async throws -> Duration {
         try await ContinuousClock().measure {
             try await music.session.deactivate()
             try await music.session.activate()

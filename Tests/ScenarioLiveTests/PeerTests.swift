@@ -15,7 +15,7 @@ import Testing
 
     @Test func aPeerIsKilledAtEachStep() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         var kills = 0
         for step in 1...Self.steps {
             music.received.clear()
@@ -37,7 +37,7 @@ import Testing
 
     @Test func aPeerIsStoppedAtEachStep() async throws {
         let pipeWire = try await PrivatePipeWire(.withoutSessionManager)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         var stops = 0
         // The number of steps of a run depends on when events of others arrive.
         for step in 1...60 {
@@ -77,7 +77,7 @@ import Testing
         if isOld { options.restrictedPrograms = [testProgram("session-crowd")] }
         if isOld && isAllowed { options.allowedPrograms = options.restrictedPrograms }
         let pipeWire = try await PrivatePipeWire(options)
-        let music = try await Onlooker(on: pipeWire)
+        let music = try await MusicProgram(on: pipeWire)
         let remote = isOld || isAllowed ? pipeWire.remote : pipeWire.restrictedRemote
         let alarm = try await Crowd(.alarm, sessions: 1, in: 1, on: pipeWire, remote: remote)
         try await music.wait(for: "the alarm") { $0.sessions.count == 1 }

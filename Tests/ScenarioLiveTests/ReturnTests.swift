@@ -203,7 +203,7 @@ extension Stage {
         try await tap.waitUntilHeard(frames: await tap.report.frames + 26_400)
     }
 
-    /// Waits until that was notified since the computer's log was cleared.
+    /// Waits until the manager has notified of this output since its log was cleared.
     fileprivate func waitForComputersRoute(on type: PortType) async throws {
         do {
             try await managerLog.wait(for: "\(type)") { $0.routeChanges.last?.current.isOn(type) == true }

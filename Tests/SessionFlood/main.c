@@ -58,21 +58,21 @@ struct flood {
 };
 
 /* A device without parameters. The daemon keeps its properties. */
-static struct spa_hook_list nobody;
+static struct spa_hook_list listeners;
 
 static int add_listener(void *object, struct spa_hook *listener, const struct spa_device_events *events, void *data) {
     (void)object;
     struct spa_device_info info = SPA_DEVICE_INFO_INIT();
     struct spa_hook_list others;
-    spa_hook_list_isolate(&nobody, &others, listener, events, data);
-    spa_device_emit_info(&nobody, &info);
-    spa_hook_list_join(&nobody, &others);
+    spa_hook_list_isolate(&listeners, &others, listener, events, data);
+    spa_device_emit_info(&listeners, &info);
+    spa_hook_list_join(&listeners, &others);
     return 0;
 }
 
 static int synchronise(void *object, int sequence) {
     (void)object;
-    spa_device_emit_result(&nobody, sequence, 0, 0, NULL);
+    spa_device_emit_result(&listeners, sequence, 0, 0, NULL);
     return 0;
 }
 
@@ -409,7 +409,7 @@ int main(int count, char **words) {
         return 64;
     }
     pw_init(NULL, NULL);
-    spa_hook_list_init(&nobody);
+    spa_hook_list_init(&listeners);
     device.iface = SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &methods, NULL);
     struct flood flood = {.victim = words[5]};
     struct pw_properties *properties =

@@ -13,7 +13,7 @@ extension Stories {
         Story(
             "the taker leaves after the victim took back", "A:music B:music", "+A +B +A -B",
             ["A": "on began:B on", "B": "on began:A off"]),
-        Story("ambient interrupts nobody", "A:music B:game", "+A +B -B", ["A": "on", "B": "on off"]),
+        Story("ambient interrupts no session", "A:music B:game", "+A +B -B", ["A": "on", "B": "on off"]),
         Story("players interrupt recorders", "A:rec B:music", "+A +B", ["A": "on began:B"]),
         Story(
             "a new category resets the options", "A:game B:music", "+B A=music +A", ["B": "on began:A", "A": "on"]),

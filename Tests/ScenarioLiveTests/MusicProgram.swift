@@ -7,7 +7,7 @@ import Testing
 @testable import AudioSessionTestKit
 
 /// A program with music, in this process, which others must not affect.
-struct Onlooker {
+struct MusicProgram {
     let manager: AudioSessionManager
     let session: AudioSession
     let received = EventLog<AudioSession.Event>()
