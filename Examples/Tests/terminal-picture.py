@@ -46,27 +46,27 @@ def screen(data, columns, rows):
     return grid
 
 
-# Viewers have different fonts, some without these characters, and some draw them in colours of their own.
-def triangle(x, y, colour):
-    return f'<path d="M{x} {y - 5.5}l9.5 5.5-9.5 5.5z" fill="{colour}"/>'
+# Viewers have different fonts, some without these characters, and some draw them in colors of their own.
+def triangle(x, y, color):
+    return f'<path d="M{x} {y - 5.5}l9.5 5.5-9.5 5.5z" fill="{color}"/>'
 
 
-def bars(x, y, colour):
-    return f'<path d="M{x} {y - 5}h3v10h-3zM{x + 5.5} {y - 5}h3v10h-3z" fill="{colour}"/>'
+def bars(x, y, color):
+    return f'<path d="M{x} {y - 5}h3v10h-3zM{x + 5.5} {y - 5}h3v10h-3z" fill="{color}"/>'
 
 
-def headphones(x, y, colour):
+def headphones(x, y, color):
     return (
-        f'<path d="M{x + 2} {y + 3}v-2a6.5 6.5 0 0 1 13 0v2" fill="none" stroke="{colour}" stroke-width="1.7"/>'
-        f'<rect x="{x + 0.6}" y="{y}" width="4.4" height="7" rx="1.8" fill="{colour}"/>'
-        f'<rect x="{x + 12}" y="{y}" width="4.4" height="7" rx="1.8" fill="{colour}"/>'
+        f'<path d="M{x + 2} {y + 3}v-2a6.5 6.5 0 0 1 13 0v2" fill="none" stroke="{color}" stroke-width="1.7"/>'
+        f'<rect x="{x + 0.6}" y="{y}" width="4.4" height="7" rx="1.8" fill="{color}"/>'
+        f'<rect x="{x + 12}" y="{y}" width="4.4" height="7" rx="1.8" fill="{color}"/>'
     )
 
 
-def loudspeaker(x, y, colour):
+def loudspeaker(x, y, color):
     return (
-        f'<path d="M{x + 1} {y - 2.5}h3.5l4.5-4v13l-4.5-4h-3.5z" fill="{colour}"/>'
-        f'<path d="M{x + 11.5} {y - 3}a4.2 4.2 0 0 1 0 6" fill="none" stroke="{colour}" stroke-width="1.6"'
+        f'<path d="M{x + 1} {y - 2.5}h3.5l4.5-4v13l-4.5-4h-3.5z" fill="{color}"/>'
+        f'<path d="M{x + 11.5} {y - 3}a4.2 4.2 0 0 1 0 6" fill="none" stroke="{color}" stroke-width="1.6"'
         ' stroke-linecap="round"/>'
     )
 
@@ -98,18 +98,18 @@ def pieces(row):
 
 def line(row, x, y):
     for column, text, style in pieces(row):
-        colour, weight = STYLES[style]
+        color, weight = STYLES[style]
         left, middle = x + column * CELL, y - 5
         if text in SHAPES:
-            yield SHAPES[text](left, middle, colour)
+            yield SHAPES[text](left, middle, color)
         elif text[0] in BARS:
             height, share = BARS[text[0]]
             width = len(text) * CELL * share
-            yield f'<rect x="{left}" y="{middle - height / 2}" width="{width}" height="{height}" fill="{colour}"/>'
+            yield f'<rect x="{left}" y="{middle - height / 2}" width="{width}" height="{height}" fill="{color}"/>'
         else:
             width = sum(map(cells, text)) * CELL
             yield (
-                f'<text x="{left}" y="{y}" fill="{colour}" font-weight="{weight}" textLength="{width}">'
+                f'<text x="{left}" y="{y}" fill="{color}" font-weight="{weight}" textLength="{width}">'
                 f"{escape(text)}</text>"
             )
 
@@ -137,13 +137,13 @@ def main():
         f' font-family="{FONT}" font-size="{SIZE}">'
     )
     print("\n".join(window(grids[0], 0, width)))
-    # Grey enough for a light page and for a dark one.
-    grey, left = "#7a828e", MARGIN + 2 * CELL
+    # Gray enough for a light page and for a dark one.
+    gray, left = "#7a828e", MARGIN + 2 * CELL
     print(
-        f'<path d="M{left + 4} {height + 12}v{BETWEEN - 26}m-6-6 6 6 6-6" fill="none" stroke="{grey}" stroke-width="2"'
+        f'<path d="M{left + 4} {height + 12}v{BETWEEN - 26}m-6-6 6 6 6-6" fill="none" stroke="{gray}" stroke-width="2"'
         ' stroke-linecap="round" stroke-linejoin="round"/>'
     )
-    print(f'<text x="{left + 3 * CELL}" y="{middle + 5}" fill="{grey}">{escape(caption)}</text>')
+    print(f'<text x="{left + 3 * CELL}" y="{middle + 5}" fill="{gray}">{escape(caption)}</text>')
     print("\n".join(window(grids[1], second, width)))
     print("</svg>")
 

@@ -16,7 +16,7 @@ def fail(message):
     sys.exit(f"docs: {message}")
 
 
-# MARK: Catalogues
+# MARK: Catalogs
 
 
 def headings(text):
@@ -88,22 +88,22 @@ def article(page, links):
     return "".join(parts)
 
 
-def catalogues(folder):
+def catalogs(folder):
     """Writes a catalog for each file in Docs/Modules. That of the main module has the pages as articles."""
     links = public_names(folder.parent / "symbols")
     for landing in sorted((DOCS / "Modules").glob("*.md")):
-        catalogue = folder / f"{landing.stem}.docc"
-        catalogue.mkdir(parents=True)
+        catalog = folder / f"{landing.stem}.docc"
+        catalog.mkdir(parents=True)
         text = landing.read_text()
         if landing.stem != MAIN:
             # The articles belong to another module.
             text = re.sub(r"<doc:(\w+)>", rf"<doc:/{MAIN}/\1>", text)
-        (catalogue / landing.name).write_text(text)
+        (catalog / landing.name).write_text(text)
         if landing.stem == MAIN:
             for page in PAGES:
-                (catalogue / page.name).write_text(article(page, links))
+                (catalog / page.name).write_text(article(page, links))
             for picture in [*DOCS.glob("*.png"), *(DOCS / "Drawings").glob("*.svg")]:
-                (catalogue / picture.name).write_bytes(picture.read_bytes())
+                (catalog / picture.name).write_bytes(picture.read_bytes())
 
 
 def entrance(site):
@@ -364,5 +364,5 @@ def code(folder):
     print(f"docs: {len(found)} programs in the pages, {count} examples in comments")
 
 
-commands = {"catalogues": catalogues, "entrance": entrance, "symbols": symbols, "parity": parity, "code": code}
+commands = {"catalogs": catalogs, "entrance": entrance, "symbols": symbols, "parity": parity, "code": code}
 commands[sys.argv[1]](pathlib.Path(sys.argv[2]))

@@ -56,7 +56,7 @@ struct DumpDevice {
             offset, route in
             DeviceRoute(dump: route, offset: offset, profiles: &profiles)
         }
-        device.routes = routes.namedByNeighbours()
+        device.routes = routes.namedByNeighbors()
         device.activeRoutes = (parameters["Route"]?.elements ?? []).prefix(Self.listLimit).enumerated().map {
             offset, route in
             DeviceRoute(dump: route, offset: offset, profiles: &profiles).completed(by: device.routes)

@@ -94,7 +94,7 @@ extension [DeviceRoute] {
     ///
     /// Graphics cards number their routes like their connectors. A name is inferred from the index
     /// only if the neighboring routes follow that numbering.
-    func namedByNeighbours() -> [DeviceRoute] {
+    func namedByNeighbors() -> [DeviceRoute] {
         let named = filter { !$0.name.isEmpty }
         guard !named.isEmpty, named.allSatisfy({ $0.name == "hdmi-output-\($0.index)" }) else { return self }
         return map { route in

@@ -51,7 +51,7 @@ import Testing
         #expect(answer([.alsaMixerName: "Gfx HDMI/DP", .alsaName: "CX2 Analog"]) == "lineOut?")
     }
 
-    /// A graphics card has sockets of both kinds, a small board has one that is labelled.
+    /// A graphics card has sockets of both kinds, a small board has one that is labeled.
     @Test func aScreenIsCertainOnlyOnABoard() {
         let board = Make.card([
             .deviceAPI: "alsa", .deviceName: "alsa_card.platform-soc_hdmi", .alsaDriverName: "snd_soc_x",

@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Graphics cards number routes as their connectors.
-    @Test func aRouteWithoutANameHasItsNeighboursKind() throws {
+    @Test func aRouteWithoutANameHasItsNeighborsKind() throws {
         func routes(_ first: String) throws -> [String?] {
             try read(
                 #"[{"type":"Device","info":{"params":{"EnumRoute":[{"index":0,"name":"\#(first)","priority":9},"#

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tasks that prefer a loop's thread", .timeLimit(.minutes(10)))
 struct LoopExecutorTests {
-    private actor Neighbour {
+    private actor Neighbor {
         nonisolated let executor: LoopExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
         private var timer: LoopTimer?
@@ -60,7 +60,7 @@ struct LoopExecutorTests {
     {
         let (executor, bell, order) = (try LoopExecutor(), Bell(), Locked<[String]>([]))
         let note: @Sendable (String) -> Void = { name in order.withLock { $0.append(name) } }
-        let actor = Task { await Neighbour(executor).wait(in: bell) { note("actor") } }
+        let actor = Task { await Neighbor(executor).wait(in: bell) { note("actor") } }
         let task = Task(executorPreference: LoopTaskExecutor(executor)) {
             await bell.wait()
             note("task")
@@ -76,22 +76,22 @@ struct LoopExecutorTests {
     @Test("They run before a callback has handled all effects of its event, and actors after it")
     func early() async throws {
         let order = try await order { executor, bell, received in
-            let neighbour = Neighbour(executor)
-            await neighbour.callBack {
+            let neighbor = Neighbor(executor)
+            await neighbor.callBack {
                 bell.ring()
                 executor.runTasks()
                 received()
             }
             while bell.count > 0 { await Task.yield() }
             await withTaskExecutorPreference(LoopTaskExecutor(executor)) { await Task.yield() }
-            withExtendedLifetime(neighbour) {}
+            withExtendedLifetime(neighbor) {}
         }
         #expect(order == ["task", "received", "actor"])
     }
 
     @Test("They do not run in the middle of another job")
     func late() async throws {
-        let order = try await order { executor, bell, received in await Neighbour(executor).ring(bell, received) }
+        let order = try await order { executor, bell, received in await Neighbor(executor).ring(bell, received) }
         #expect(order.first == "received")
         #expect(order.count == 3)
     }
@@ -108,7 +108,7 @@ struct LoopExecutorTests {
             let afterTurn = isThere()
             // From a thread of the pool.
             await withCheckedContinuation { waiter in Task.detached { waiter.resume() } }
-            return [first, afterTurn, isThere(), await Neighbour(executor).isThere()]
+            return [first, afterTurn, isThere(), await Neighbor(executor).isThere()]
         }
         #expect(places == [true, true, true, true])
         #expect(await Task.detached { isThere() }.value == false)

@@ -70,7 +70,7 @@ static int add_listener(void *object, struct spa_hook *listener, const struct sp
     return 0;
 }
 
-static int synchronise(void *object, int sequence) {
+static int synchronize(void *object, int sequence) {
     (void)object;
     spa_device_emit_result(&listeners, sequence, 0, 0, NULL);
     return 0;
@@ -90,7 +90,7 @@ static int no_param(void *object, uint32_t id, uint32_t flags, const struct spa_
 static const struct spa_device_methods methods = {
     SPA_VERSION_DEVICE_METHODS,
     .add_listener = add_listener,
-    .sync = synchronise,
+    .sync = synchronize,
     .enum_params = no_params,
     .set_param = no_param,
 };
@@ -261,7 +261,7 @@ static int add_card_listener(void *object, struct spa_hook *listener, const stru
     return 0;
 }
 
-static int synchronise_card(void *object, int sequence) {
+static int synchronize_card(void *object, int sequence) {
     struct card *card = object;
     spa_device_emit_result(&card->listeners, sequence, 0, 0, NULL);
     return 0;
@@ -309,7 +309,7 @@ static int enumerate_routes(void *object, int sequence, uint32_t id, uint32_t st
 static const struct spa_device_methods card_methods = {
     SPA_VERSION_DEVICE_METHODS,
     .add_listener = add_card_listener,
-    .sync = synchronise_card,
+    .sync = synchronize_card,
     .enum_params = enumerate_routes,
     .set_param = no_param,
 };

@@ -105,7 +105,7 @@ static void changed(pa_context *context, pa_subscription_event_type_t type, uint
     }
 }
 
-static void synchronised(pa_context *context, const pa_server_info *info, void *data) {
+static void synchronized(pa_context *context, const pa_server_info *info, void *data) {
     learn_server(context, info, data);
     peer.is_ready = true;
     peer_ready();
@@ -129,7 +129,7 @@ static void state(pa_context *context, void *data) {
     done(pa_context_subscribe(context, mask, NULL, NULL));
     done(pa_context_get_sink_info_list(context, learn_sink, NULL));
     done(pa_context_get_card_info_list(context, learn_card, NULL));
-    done(pa_context_get_server_info(context, synchronised, NULL));
+    done(pa_context_get_server_info(context, synchronized, NULL));
 }
 
 int main(int count, char **arguments) {

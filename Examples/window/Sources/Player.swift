@@ -50,7 +50,7 @@ struct Player: Sendable {
     }
 
     /// Executes a command, and returns the reason if it is impossible.
-    func fulfil(_ wish: Wish) async -> String? {
+    func fulfill(_ wish: Wish) async -> String? {
         do {
             switch wish {
             case .playOrPause where audio.state == .playing: await audio.pause()

@@ -53,7 +53,7 @@ final class Presenter {
     private func want(_ wish: Player.Wish) {
         failure = nil
         Task {
-            trouble = await player.fulfil(wish)
+            trouble = await player.fulfill(wish)
             refresh()
         }
     }

@@ -93,14 +93,14 @@ struct Picture: Equatable {
         bytes = Array(repeatElement(fill, count: width * height).joined())
     }
 
-    var colourCount: Int {
+    var colorCount: Int {
         var isSeen = [Bool](repeating: false, count: 1 << 24)
         var count = 0
         // Only some rows, because a test should end soon.
         for place in stride(from: 0, to: bytes.count, by: 15) {
-            let colour = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
-            if !isSeen[colour] { count += 1 }
-            isSeen[colour] = true
+            let color = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+            if !isSeen[color] { count += 1 }
+            isSeen[color] = true
         }
         return count
     }

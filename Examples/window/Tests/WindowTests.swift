@@ -113,7 +113,7 @@ import Testing
             #expect(playing.artist == "The Harbour")
             #expect(playing.duration == 209)
             #expect(playing.banner == nil)
-            _ = try await screen.picture { $0.colourCount > 200 }
+            _ = try await screen.picture { $0.colorCount > 200 }
             try window.send("seek 82")
             try await window.shows("the place") { $0.position >= 82 }
             let before = try await screen.picture { abs($0.progress(inRow: Self.progress) - 82.0 / 209) < 0.05 }

@@ -8,7 +8,7 @@ final class Terminal {
     private var former: termios?
     private var drawn: [Line] = []
     private var drawnSize: (columns: Int, rows: Int)?
-    private let isColoured: Bool
+    private let isColored: Bool
     /// Whether there is a screen to draw on; if not, the terminal only gives keys.
     let hasScreen: Bool
     /// Whether the output has no reader any more.
@@ -16,7 +16,7 @@ final class Terminal {
 
     init(hasScreen: Bool) {
         self.hasScreen = hasScreen
-        isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+        isColored = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
     deinit { leave() }
@@ -96,7 +96,7 @@ final class Terminal {
         case .plain: "0"
         case .dim: "2"
         case .strong: "1"
-        case .accent: isColoured ? "1;36" : "1"
+        case .accent: isColored ? "1;36" : "1"
         }
     }
 
