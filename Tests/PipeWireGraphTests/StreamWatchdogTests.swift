@@ -13,8 +13,8 @@ struct StreamWatchdogTests {
     @Test("It restores the last volumes that it received exactly", arguments: [true, false])
     func restores(isMuted: Bool) async throws {
         let scene = try await Scene()
-        try await scene.runWatchdog(restoring: [
-            scene.charge([0.3, 0.3]), scene.charge([1, 1 / 3], isMuted: isMuted),
+        try await scene.runWatchdog(with: [
+            scene.order([0.3, 0.3]), scene.order([1, 1 / 3], isMuted: isMuted),
         ])
         #expect(scene.written == .init(volumes: [1, 1 / 3], isMuted: isMuted))
     }
@@ -37,14 +37,14 @@ struct StreamWatchdogTests {
         let properties = mark.client.map { RawProperty($0.key, $0.value) }
         let client = properties.isEmpty ? nil : scene.server.add(CPW_OBJECT_CLIENT, registry: properties)
         scene.mark("audio-session-ducking.2", mark.payload, of: client, carrier)
-        try await scene.runWatchdog(restoring: [scene.charge([1])])
+        try await scene.runWatchdog(with: [scene.order([1])])
         #expect(scene.written.volumes == (mark.isLeftToThem ? [] : [1]))
     }
 
     @Test("It does not confuse another stream with the one that had the id before")
     func another() async throws {
         let scene = try await Scene()
-        try await scene.runWatchdog(restoring: [scene.charge([1], serial: scene.serial + "0")])
+        try await scene.runWatchdog(with: [scene.order([1], serial: scene.serial + "0")])
         #expect(scene.written.volumes == [])
         #expect(scene.stream.boundCount == 0)
     }
@@ -53,11 +53,11 @@ struct StreamWatchdogTests {
     func waits() async throws {
         let scene = try await Scene()
         scene.mark(Scene.mark, "1;ducks=200")
-        try await scene.runWatchdog(restoring: [scene.charge([1])])
+        try await scene.runWatchdog(with: [scene.order([1])])
         #expect(scene.written.volumes == [])
         let next = try await Scene()
         let late = next.mark(Scene.mark, "1;ducks=200")
-        try await next.runWatchdog(restoring: [next.charge([1])]) {
+        try await next.runWatchdog(with: [next.order([1])]) {
             #expect(next.written.volumes == [])
             late.remove()
         }
@@ -69,7 +69,7 @@ struct StreamWatchdogTests {
         let scene = try await Scene()
         let marks = ["1;ducks=1000", "1;mutes=4242"].map { scene.mark(Scene.mark, $0) }
         marks[0].remove()
-        try await scene.runWatchdog(restoring: [scene.charge([1])]) {
+        try await scene.runWatchdog(with: [scene.order([1])]) {
             #expect(scene.written.volumes == [])
             marks[1].remove()
         }
@@ -115,7 +115,7 @@ struct StreamWatchdogTests {
         defer { loading.cancel() }
         for _ in 1...30 {
             let scene = try await Scene()
-            try await scene.runWatchdog(restoring: [scene.charge([1])])
+            try await scene.runWatchdog(with: [scene.order([1])])
             #expect(scene.written.volumes == [1])
         }
     }
@@ -163,7 +163,7 @@ struct StreamWatchdogTests {
             try await observer.settle()
         }
 
-        func charge(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> UnmanagedStreams.Charge {
+        func order(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> UnmanagedStreams.Charge {
             .init(id: ObjectID(stream.id), serial: serial ?? self.serial, volumes: volumes, isMuted: isMuted)
         }
 
@@ -186,11 +186,11 @@ struct StreamWatchdogTests {
         ///
         /// - Parameter whenItConnects: runs on the observer's loop.
         func runWatchdog(
-            restoring charges: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
+            with orders: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
             await observer.observe { event in if event.otherClient != nil { whenItConnects() } }
             var watchdog = StreamWatchdog(remote: server.path)
-            for charge in charges { #expect(watchdog?.entrust([charge], mark: Self.mark) == true) }
+            for order in orders { #expect(watchdog?.entrust([order], mark: Self.mark) == true) }
             watchdog = nil
             try await watchdogHasEnded()
         }
