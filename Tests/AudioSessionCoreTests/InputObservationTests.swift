@@ -9,7 +9,7 @@ import Testing
     private static let link = ObjectID(60)
 
     /// A card with an internal microphone and a jack for another, and a stream that records.
-    private func machine(active: String = "mic", jack: Availability = .yes) -> AudioGraph {
+    private func computer(active: String = "mic", jack: Availability = .yes) -> AudioGraph {
         var graph = AudioGraph()
         graph.sessionManager = ObjectID(30)
         func route(_ index: Int, _ name: String, _ type: String, _ availability: Availability) -> DeviceRoute {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func theInputIsThePortThatTheStreamIsLinkedTo() throws {
-        let seen = observe(machine())
+        let seen = observe(computer())
         #expect(seen.source == Self.source)
         #expect(seen.port?.routeName == "mic")
         #expect(seen.port?.direction == .input)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func withoutAStreamOrLinkThereIsNoInput() {
-        var graph = machine()
+        var graph = computer()
         #expect(graph.observeInput(of: nil, former: nil, PortCatalog(of: graph)).port == nil)
         graph.links[Self.link] = nil
         #expect(observe(graph).port == nil)
@@ -64,7 +64,7 @@ import Testing
 
     /// A session manager without microphones may link a recording to the monitor of a sink.
     @Test func aSinksMonitorIsNoMicrophone() {
-        var graph = machine()
+        var graph = computer()
         graph.nodes[ObjectID(42)] = Node(
             id: ObjectID(42), properties: [.nodeName: "sink", .mediaClass: "Audio/Sink"])
         graph.links[Self.link] = Link(id: Self.link, outputNode: ObjectID(42), inputNode: Self.stream)
@@ -73,17 +73,17 @@ import Testing
     }
 
     @Test func anEmptyJackIsALoss() throws {
-        let headset = try #require(observe(machine(active: "headset")).port)
-        let seen = observe(machine(jack: .no), headset)
+        let headset = try #require(observe(computer(active: "headset")).port)
+        let seen = observe(computer(jack: .no), headset)
         #expect(seen.port?.uid != headset.uid)
         #expect(seen.isFormerGone && !seen.isFormerAvailable)
         // A port that can still be chosen is not lost.
-        #expect(!observe(machine(), headset).isFormerGone)
-        #expect(observe(machine(), headset).isFormerAvailable)
+        #expect(!observe(computer(), headset).isFormerGone)
+        #expect(observe(computer(), headset).isFormerAvailable)
     }
 
     @Test func aRemovedDeviceIsALossUnlessTheSessionManagerIsAway() throws {
-        var graph = machine()
+        var graph = computer()
         let former = try #require(observe(graph).port)
         graph.nodes[Self.source] = nil
         #expect(observe(graph, former).port == nil)
@@ -97,7 +97,7 @@ import Testing
 
     @Test(arguments: ["source", "stream", "card"])
     func aMutedSourceStreamOrCardMutesTheInput(which: String) {
-        var graph = machine()
+        var graph = computer()
         switch which {
         case "source": graph.mutedNodes = [Self.source]
         case "stream": graph.mutedNodes = [Self.stream]

@@ -6,7 +6,7 @@ import Testing
     /// A survey that reuses unchanged entries equals one that is made from scratch.
     @Test(arguments: RandomRuns.seeds(200)) func anUpdatedSurveyEqualsANewOne(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
-        var graph = machine
+        var graph = computer
         var survey = PortCatalog(of: graph)
         for step in 0..<60 {
             change(&graph, &random)
@@ -30,7 +30,7 @@ import Testing
     /// Changes of a card's routes and profile concern its own ports only, behind filters too.
     @Test(arguments: RandomRuns.seeds(200)) func anUpdateOfOneDeviceEqualsANewSurvey(seed: Int) {
         var random = BoardRandom(seed: UInt64(seed))
-        var graph = machine
+        var graph = computer
         var survey = PortCatalog(of: graph)
         for step in 0..<60 {
             let former = graph
@@ -68,7 +68,7 @@ import Testing
     /// The ports of a card are reused when a jack is plugged, and all of them when only a volume
     /// changes.
     @Test func aJackChangeReusesOtherPorts() throws {
-        var graph = machine
+        var graph = computer
         var survey = PortCatalog(of: graph)
         func usages() -> [ObjectIdentifier] { survey.availableUsages(.output).map(ObjectIdentifier.init) }
         let former = usages()
@@ -87,7 +87,7 @@ import Testing
 
     /// A port is reused on frequent changes, as long as its own jack has the same detection.
     @Test func jacksAndVolumesDoNotChangePorts() throws {
-        let card = try #require(machine.devices[ObjectID(31)])
+        let card = try #require(computer.devices[ObjectID(31)])
         let changes: [(inout Device) -> Void] = [
             { $0.routes[1].availability = .yes }, { $0.routes[0].availability = .no },
             { $0.routes[1].availability = .unknown }, { $0.activeRoutes[0].volumes = [0.1] },
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test func allOtherChangesConcernPorts() throws {
-        let card = try #require(machine.devices[ObjectID(31)])
+        let card = try #require(computer.devices[ObjectID(31)])
         let changes: [(inout Device) -> Void] = [
             { $0.id = ObjectID(1) }, { $0.properties[.deviceBus] = "usb" }, { $0.activeProfile = nil },
             { $0.activeProfile?.name = "off" }, { $0.profiles[0].index = 9 }, { $0.profiles = [] },
@@ -131,7 +131,7 @@ import Testing
 
     /// Two cards with jacks, one on USB, with ports numbered by their count, a filter before the
     /// first, and a headset.
-    private var machine: AudioGraph {
+    private var computer: AudioGraph {
         let routes = [
             Make.route("speaker", type: "speaker", priority: 100, profiles: [1], devices: [3]),
             Make.route(
@@ -162,7 +162,7 @@ import Testing
     private func change(_ graph: inout AudioGraph, _ random: inout BoardRandom) {
         let id = ObjectID(UInt32.random(in: 31...33, using: &random))
         guard var card = graph.devices[id], let place = card.routes.indices.randomElement(using: &random) else {
-            graph.devices = machine.devices
+            graph.devices = computer.devices
             return
         }
         switch Int.random(in: 0..<19, using: &random) {
@@ -183,19 +183,19 @@ import Testing
         case 12: card.routes[place].priority = Int.random(in: 0..<200, using: &random)
         case 13: card.routes[place].profiles = random.chance(50) ? [1] : [2]
         case 14: change(nodeOf: &graph, &random)
-        case 15: graph.links[ObjectID(900)] = random.chance(50) ? nil : machine.links[ObjectID(900)]
+        case 15: graph.links[ObjectID(900)] = random.chance(50) ? nil : computer.links[ObjectID(900)]
         case 16: card.profiles = random.chance(50) ? [] : [DeviceProfile(index: 2, name: "output:x+input:y")]
         case 17:
             card.routes.append(card.routes[place])
             card.routes[card.routes.count - 1].availability = random.chance(50) ? .no : .yes
-        default: return graph.devices[id] = random.chance(50) ? nil : machine.devices[id]
+        default: return graph.devices[id] = random.chance(50) ? nil : computer.devices[id]
         }
         graph.devices[id] = card
     }
 
     private func change(nodeOf graph: inout AudioGraph, _ random: inout BoardRandom) {
         let id = ObjectID(UInt32.random(in: 77...82, using: &random))
-        guard var node = graph.nodes[id] else { return graph.nodes[id] = machine.nodes[id] }
+        guard var node = graph.nodes[id] else { return graph.nodes[id] = computer.nodes[id] }
         switch Int.random(in: 0..<5, using: &random) {
         case 0: node.properties[.nodeDescription] = random.chance(50) ? "Words" : nil
         case 1:

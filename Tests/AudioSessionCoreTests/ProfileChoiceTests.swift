@@ -27,8 +27,8 @@ import Testing
 
     /// Without the microphone a call would end.
     @Test func theProfileThatKeepsTheMicrophoneIsChosen() throws {
-        let machine = graph(on: Self.analog)
-        let device = try #require(machine.device(named: Self.name))
+        let computer = graph(on: Self.analog)
+        let device = try #require(computer.device(named: Self.name))
         let route = try #require(device.routes.first { $0.name == "hdmi-output-0" })
         #expect(device.profile(with: route)?.name == Self.hdmi)
         let silent = graph(on: "output:analog-stereo").device(named: Self.name)
@@ -155,10 +155,10 @@ import Testing
         var (chooser, cards) = (RouteChooser(), CardSwitcher())
         chooser.prefer(headphones(split(on: 2)), .output)
         var commands: [GraphCommand] = []
-        for machine in [split(on: 2), split(on: 2, headphones: .no), split(on: 1, headphones: .no), split(on: 1)] {
+        for computer in [split(on: 2), split(on: 2, headphones: .no), split(on: 1, headphones: .no), split(on: 1)] {
             #expect(commands == [])
-            chooser.evaluate(machine, Self.playback, isActive: true)
-            commands = cards.set(chooser.requests, of: session, machine, now: now)
+            chooser.evaluate(computer, Self.playback, isActive: true)
+            commands = cards.set(chooser.requests, of: session, computer, now: now)
         }
         #expect(commands == [.setProfile(device, index: 2)])
         #expect(cards.charges(split(on: 1)) == [], "there is nothing to go back to")
@@ -186,8 +186,8 @@ import Testing
         var chooser = RouteChooser()
         chooser.prefer(headphones(split(on: 1)), .output)
         let request = [Self.name: "HiFi (HDMI1, Headphones)"]
-        for machine in [split(on: 1), split(on: 2)] {
-            chooser.evaluate(machine, Self.playback, isActive: true)
+        for computer in [split(on: 1), split(on: 2)] {
+            chooser.evaluate(computer, Self.playback, isActive: true)
             #expect(chooser.requests.profiles == request)
         }
         for jack in [Availability.no, .yes] {
@@ -288,22 +288,22 @@ import Testing
 
     // MARK: Fixtures
 
-    private func preferring(_ machine: AudioGraph) -> RouteChooser {
+    private func preferring(_ computer: AudioGraph) -> RouteChooser {
         var chooser = RouteChooser()
-        chooser.prefer(screen(machine), .output)
+        chooser.prefer(screen(computer), .output)
         return chooser
     }
 
-    private func screen(_ machine: AudioGraph) -> PortDescription? {
-        machine.availablePorts(.output).first { $0.type == .hdmi }
+    private func screen(_ computer: AudioGraph) -> PortDescription? {
+        computer.availablePorts(.output).first { $0.type == .hdmi }
     }
 
-    private func headphones(_ machine: AudioGraph) -> PortDescription? {
-        machine.availablePorts(.output).first { $0.type == .headphones }
+    private func headphones(_ computer: AudioGraph) -> PortDescription? {
+        computer.availablePorts(.output).first { $0.type == .headphones }
     }
 
-    private func outputs(_ machine: AudioGraph) -> [String] {
-        machine.availablePorts(.output).map { ($0.routeName ?? "") + ($0.needsProfileChange ? " *" : "") }
+    private func outputs(_ computer: AudioGraph) -> [String] {
+        computer.availablePorts(.output).map { ($0.routeName ?? "") + ($0.needsProfileChange ? " *" : "") }
     }
 
     /// A laptop with a screen, headphones, and a profile for each of speaker and headphones.

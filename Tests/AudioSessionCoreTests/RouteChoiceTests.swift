@@ -20,26 +20,26 @@ import Testing
     }
 
     @Test func aPreferredPortOfAnotherCardIsRequestedByItsNode() {
-        let machine = graph(Laptop.events + Headset.events)
-        var chooser = preferring(.usbAudio, machine)
-        chooser.evaluate(machine, Self.playback, isActive: true)
+        let computer = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, computer)
+        chooser.evaluate(computer, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred)
         #expect(chooser.target(.output) == Headset.sinkName)
         #expect(chooser.requests.isEmpty, "the card has nothing to switch")
         chooser.prefer(nil, .output)
-        chooser.evaluate(machine, Self.playback, isActive: true)
+        chooser.evaluate(computer, Self.playback, isActive: true)
         #expect(chooser.target(.output) == nil)
     }
 
     @Test func aPreferredPortThatIsRemovedIsStillRequested() {
-        let machine = graph(Laptop.events + Headset.events)
-        var chooser = preferring(.usbAudio, machine)
+        let computer = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, computer)
         chooser.evaluate(graph(Laptop.events), Self.playback, isActive: true)
         let choice = chooser.output?.choice
         #expect(choice?.reason == .preferredMissing)
         #expect(choice?.port?.type == .builtInSpeaker && choice?.wanted?.type == .usbAudio)
         #expect(chooser.target(.output) == Headset.sinkName)
-        chooser.evaluate(machine, Self.playback, isActive: true)
+        chooser.evaluate(computer, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred)
     }
 
@@ -53,25 +53,25 @@ import Testing
 
     @Test(arguments: [AudioSessionConfiguration.RouteSharingPolicy.longFormAudio, .longFormVideo])
     func aLongFormPolicyUsesTheDefaultWhateverIsPreferred(policy: AudioSessionConfiguration.RouteSharingPolicy) {
-        let machine = graph(Laptop.events + Headset.events)
-        var chooser = preferring(.usbAudio, machine)
-        chooser.evaluate(machine, AudioSessionConfiguration(.playback, policy: policy), isActive: true)
+        let computer = graph(Laptop.events + Headset.events)
+        var chooser = preferring(.usbAudio, computer)
+        chooser.evaluate(computer, AudioSessionConfiguration(.playback, policy: policy), isActive: true)
         #expect(chooser.output?.choice.reason == .systemDefault && chooser.target(.output) == nil)
         #expect(chooser.output?.choice.port?.type == .builtInSpeaker)
-        chooser.evaluate(machine, Self.playback, isActive: true)
+        chooser.evaluate(computer, Self.playback, isActive: true)
         #expect(chooser.output?.choice.reason == .preferred, "the preference is kept")
     }
 
     // MARK: One card, one sink, two ports
 
     @Test func anotherPortOfTheSameSinkSwitchesTheCardOnlyWhileActive() {
-        let machine = graph(listening)
-        var chooser = preferring(.builtInSpeaker, machine)
-        chooser.evaluate(machine, Self.playback, isActive: false)
+        let computer = graph(listening)
+        var chooser = preferring(.builtInSpeaker, computer)
+        chooser.evaluate(computer, Self.playback, isActive: false)
         #expect(chooser.output?.choice.port?.type == .builtInSpeaker && chooser.requests.isEmpty)
-        chooser.evaluate(machine, Self.playback, isActive: true)
+        chooser.evaluate(computer, Self.playback, isActive: true)
         #expect(chooser.requests.routes == [analog: "analog-output-speaker"])
-        chooser.evaluate(machine, Self.playback, isActive: false)
+        chooser.evaluate(computer, Self.playback, isActive: false)
         #expect(chooser.requests.isEmpty)
     }
 
@@ -104,10 +104,10 @@ import Testing
     }
 
     @Test func theSpeakerOverridesUntilAnotherOutputAppears() {
-        let machine = graph(listening)
+        let computer = graph(listening)
         var chooser = RouteChooser()
-        chooser.override(.speaker, machine)
-        chooser.evaluate(machine, Self.both, isActive: true)
+        chooser.override(.speaker, computer)
+        chooser.evaluate(computer, Self.both, isActive: true)
         #expect(chooser.output?.choice.reason == .override && chooser.input?.choice.reason == .override)
         #expect(chooser.input?.choice.port?.type == .builtInMic)
         #expect(chooser.requests.routes[analog] == "analog-output-speaker")
@@ -134,8 +134,8 @@ import Testing
         let all = graph(listening + Headset.events)
         var chooser = RouteChooser()
         chooser.override(.speaker, all)
-        for machine in [all, AudioGraph(), graph(listening), all] {
-            chooser.evaluate(machine, Self.both, isActive: true)
+        for computer in [all, AudioGraph(), graph(listening), all] {
+            chooser.evaluate(computer, Self.both, isActive: true)
             #expect(chooser.preferences.override == .speaker)
         }
     }
@@ -146,8 +146,8 @@ import Testing
         var chooser = RouteChooser()
         chooser.override(.speaker, all)
         chooser.noteRestart()
-        for machine in [graph(listening), all] {
-            chooser.evaluate(machine, Self.both, isActive: true)
+        for computer in [graph(listening), all] {
+            chooser.evaluate(computer, Self.both, isActive: true)
             #expect(chooser.preferences.override == .speaker)
         }
         chooser.evaluate(graph(listening), Self.both, isActive: true)
@@ -227,22 +227,22 @@ import Testing
     // MARK: Bluetooth
 
     @Test func onlyAnActiveSessionThatRecordsAndAllowsItMakesAHeadsetHandsFree() {
-        let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
+        let computer = graph(Laptop.events + Bluetooth.events(.a2dp))
         for (configuration, isActive, isWanted) in [
             (Self.call, true, true), (Self.call, false, false), (Self.both, true, false),
             (Self.playback, true, false),
         ] {
             var chooser = RouteChooser()
-            chooser.evaluate(machine, configuration, isActive: isActive)
+            chooser.evaluate(computer, configuration, isActive: isActive)
             #expect(chooser.requests.headsets == (isWanted ? [Bluetooth.name] : []))
         }
     }
 
     @Test func anotherMicrophoneKeepsTheHeadsetInA2DP() throws {
-        let machine = graph(Laptop.events + Bluetooth.events(.a2dp))
+        let computer = graph(Laptop.events + Bluetooth.events(.a2dp))
         var chooser = RouteChooser()
-        chooser.prefer(machine.availablePorts(.input).first { $0.type == .builtInMic }, .input)
-        chooser.evaluate(machine, Self.call, isActive: true)
+        chooser.prefer(computer.availablePorts(.input).first { $0.type == .builtInMic }, .input)
+        chooser.evaluate(computer, Self.call, isActive: true)
         #expect(chooser.requests.headsets.isEmpty)
     }
 
@@ -355,16 +355,16 @@ import Testing
             .nodeName: "bluez_input.02:00", .mediaClass: MediaClass.source.rawValue,
             .deviceID: String(Bluetooth.device), .bluezLoopback: "true",
         ]
-        let machine = graph(
+        let computer = graph(
             Laptop.events + Bluetooth.events(.a2dp) + [
                 .nodeProperties(ObjectID(Bluetooth.source), microphone), .defaultChanged(.input, "bluez_input.02:00"),
             ])
         var chooser = RouteChooser()
-        chooser.evaluate(machine, Self.both, isActive: true)
+        chooser.evaluate(computer, Self.both, isActive: true)
         #expect(chooser.output?.choice.port?.type == .bluetoothA2DP && chooser.target(.output) == nil)
         #expect(chooser.input?.choice.reason == .bluetoothNotAllowed)
         #expect(chooser.input?.choice.port?.type == .builtInMic && chooser.target(.input) == "alsa_input.pci.mic")
-        chooser.evaluate(machine, Self.call, isActive: true)
+        chooser.evaluate(computer, Self.call, isActive: true)
         #expect(chooser.input?.choice.port?.type == .bluetoothHFP, "a call allows hands-free devices")
     }
 
@@ -385,16 +385,16 @@ import Testing
                 profiles: [1], devices: [2], device: 2)
         }
         let id = ObjectID(Laptop.device)
-        let machine = graph(
+        let computer = graph(
             Laptop.events + [.deviceRoutes(id, routes), .deviceActiveRoutes(id, [routes[0]])])
-        let port = try #require(machine.defaultInputPort())
-        let (sources, selected) = machine.dataSources(of: port)
+        let port = try #require(computer.defaultInputPort())
+        let (sources, selected) = computer.dataSources(of: port)
         #expect(sources.map(\.orientation) == [.front, .back] && selected?.id == "internal-mic-front")
         let one = graph(Laptop.events)
         #expect(one.dataSources(of: try #require(one.defaultOutputPort())).sources.isEmpty)
         var chooser = RouteChooser()
         chooser.select(sources[1], .input)
-        chooser.evaluate(machine, Self.call, isActive: true)
+        chooser.evaluate(computer, Self.call, isActive: true)
         #expect(chooser.input?.choice.reason == .dataSource && chooser.target(.input) == nil)
         #expect(chooser.requests.routes.values.sorted() == ["internal-mic-rear"])
     }

@@ -127,7 +127,7 @@ import Testing
 
     // MARK: A microphone that appears after the output
 
-    private static let machine =
+    private static let computer =
         Laptop.events + Headset.events + DeskMicrophone.events + [
             .defaultChanged(.output, Headset.sinkName), .defaultChanged(.input, DeskMicrophone.sourceName),
         ]
@@ -135,7 +135,7 @@ import Testing
     /// A player on the headset, after the session manager returned with all but the headset's
     /// microphone. `isOther` adds the laptop's microphone as the default until then.
     private static func without(microphone isOther: Bool) -> (scene: RouteScene, player: FollowerID) {
-        var scene = RouteScene(machine)
+        var scene = RouteScene(computer)
         scene.advance(by: .seconds(10))
         let player = scene.play(on: Headset.sink)
         let all = [
@@ -264,7 +264,7 @@ import Testing
 
     /// The cards appear in another order. The first gets the number of the one that was in use.
     @Test func anotherCardWithTheNumberOfTheLostOneIsNotTheLostOne() {
-        var scene = RouteScene(Self.machine)
+        var scene = RouteScene(Self.computer)
         scene.advance(by: .seconds(10))
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()
@@ -303,7 +303,7 @@ import Testing
     /// The daemon keeps the defaults itself.
     @Test func withoutASessionManagerNoReturnIsAwaited() {
         let defaults = GraphEvent.metadataAppeared(ObjectID(31), [.metadataName: "default"])
-        var scene = RouteScene([defaults] + Self.machine.dropFirst(2))
+        var scene = RouteScene([defaults] + Self.computer.dropFirst(2))
         scene.advance(by: .seconds(10))
         let player = scene.play(on: Headset.sink)
         _ = scene.takeEvents()

@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Two ducked streams of two programs, and a third program and a sandboxed one without streams.
-    private func world() -> World {
+    private func makeWorld() -> World {
         var world = World()
         let clients = [client(20), client(21), client(22), client(23, access: "flatpak")]
         for event in clients + stream(first, client: 20) + stream(second, client: 21) {
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func aTokenConcernsTheStreamsOfItsProcess() {
-        var world = world()
+        var world = makeWorld()
         #expect(world.concerned(token(50, client: 22), token(51, client: 22)) == [])
         #expect(world.concerned(token(52, client: 20)) == [first])
         #expect(world.concerned(token(53, client: 20), .disappeared(ObjectID(52))) == [], "one is left")
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func anEventOfAStreamConcernsIt() {
-        var world = world()
+        var world = makeWorld()
         for event: GraphEvent in [
             .nodeState(first, .running), .nodeMuted(first, true), .nodeVolumes(first, [0.5]),
             .linkAppeared(Link(id: ObjectID(60), outputNode: first, inputNode: ObjectID(61))), client(20),
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func aMarkConcernsAllStreamsIfItCounts() {
-        var world = world()
+        var world = makeWorld()
         let ducking = DuckingMark(name: "other", gain: 100).announcement
         #expect(world.concerned(appears(ducking, 50, client: 22)) == [first, second])
         #expect(world.concerned(.disappeared(ObjectID(50))) == [first, second])
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func theEndOfADuckedStreamMakesRoomForAnother() {
-        var world = world()
+        var world = makeWorld()
         for number in 100..<UInt32(100 + UnmanagedStreams.limit) {
             for event in stream(ObjectID(number), client: 22) { _ = world.scene.receive(event) }
         }

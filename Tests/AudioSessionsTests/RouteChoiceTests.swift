@@ -7,7 +7,7 @@ import Testing
 /// The choices of a program for a session's route, on a fake computer without PipeWire.
 @Suite struct SessionRouteChoiceTests {
     @Test func aPreferenceIsReadBackAndExplained() async throws {
-        let (_, manager, session) = try await stage(.init(.playback))
+        let (_, manager, session) = try await makeSession(.init(.playback))
         #expect(session.routeChoice.output?.reason == .systemDefault && session.routeChoice.input == nil)
         #expect(session.routeChoice.output?.port?.type == .usbAudio)
         let speaker = try #require(manager.availableOutputs.first { $0.type == .builtInSpeaker })
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aPreferenceSurvivesThePortAndPipeWire() async throws {
-        let (system, manager, session) = try await stage(.init(.playback))
+        let (system, manager, session) = try await makeSession(.init(.playback))
         let usb = try #require(manager.availableOutputs.first { $0.type == .usbAudio })
         try await session.setPreferredOutput(usb)
         system.remove(device: FakeLaptop.headset)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func theSpeakerOverrideSwitchesTheCardWhileTheSessionIsActive() async throws {
-        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        let (system, manager, session) = try await makeSession(.init(.playAndRecord))
         system.setAvailable(true, route: FakeLaptop.headphones)
         system.remove(device: FakeLaptop.headset)
         #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
@@ -57,7 +57,7 @@ import Testing
     /// A session that ends within milliseconds of its start finds WirePlumber still writing the
     /// volume of its route.
     @Test func theCardIsSwitchedBackThoughTheSessionManagerSelectsTheRouteAgain() async throws {
-        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        let (system, manager, session) = try await makeSession(.init(.playAndRecord))
         system.setAvailable(true, route: FakeLaptop.headphones)
         system.remove(device: FakeLaptop.headset)
         try await session.activate()
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test func anotherCategoryAndAnotherDeviceEndTheOverride() async throws {
-        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        let (system, manager, session) = try await makeSession(.init(.playAndRecord))
         system.remove(device: FakeLaptop.headset)
         try await session.activate()
         try await session.overrideOutputAudioPort(.speaker)
@@ -167,7 +167,7 @@ import Testing
 
     /// The outputs that return with PipeWire are no other devices.
     @Test func anOverrideThatIsSetWhilePipeWireIsAwayStays() async throws {
-        let (system, manager, session) = try await stage(.init(.playAndRecord))
+        let (system, manager, session) = try await makeSession(.init(.playAndRecord))
         try await session.activate()
         system.fail()
         // The manager has tried to reconnect.
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func impossibleChoicesAreTypedErrors() async throws {
-        let (_, manager, session) = try await stage(.init(.playback))
+        let (_, manager, session) = try await makeSession(.init(.playback))
         let nowhere = PortDescription(type: .unknown, name: "Nowhere", uid: "nowhere", direction: .output)
         let error = await #expect(throws: AudioSessionError.self) { try await session.setPreferredOutput(nowhere) }
         #expect(error?.code == .resourceNotAvailable && error?.message.contains("analog-output-speaker") == true)
@@ -200,7 +200,7 @@ import Testing
         await manager.close()
     }
 
-    private func stage(
+    private func makeSession(
         _ configuration: AudioSessionConfiguration
     ) async throws -> (FakeAudioSystem, AudioSessionManager, AudioSession) {
         let system = try FakeLaptop.system(with: .headset)

@@ -9,7 +9,7 @@ import Testing
 
     /// A card with a speaker, which is the default, another sink without a card, and a stream that
     /// plays to it.
-    private func machine(isSpeakerMuted: Bool = false) -> AudioGraph {
+    private func computer(isSpeakerMuted: Bool = false) -> AudioGraph {
         var graph = AudioGraph()
         var speaker = DeviceRoute(index: 0, direction: .output, name: "speaker", devices: [0])
         let routes = [speaker]
@@ -29,13 +29,13 @@ import Testing
     }
 
     @Test func nothingIsMutedAtFirst() {
-        #expect(!machine().isAnythingMuted)
-        #expect(!machine().areMuted([]))
-        #expect(!machine().areMuted([Self.stream]))
+        #expect(!computer().isAnythingMuted)
+        #expect(!computer().areMuted([]))
+        #expect(!computer().areMuted([Self.stream]))
     }
 
     @Test func aMutedDeviceRouteMutesItsStreams() {
-        var graph = machine(isSpeakerMuted: true)
+        var graph = computer(isSpeakerMuted: true)
         #expect(graph.isAnythingMuted)
         #expect(graph.areMuted([]))
         #expect(!graph.areMuted([Self.stream]))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aMutedNodeIsMutedWhateverItsCardReports() {
-        var graph = machine()
+        var graph = computer()
         graph.mutedNodes = [Self.sink]
         #expect(graph.areMuted([]))
         graph.mutedNodes = [Self.other]
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func aMutedStreamIsMutedOnEverySink() {
-        var graph = machine()
+        var graph = computer()
         graph.mutedNodes = [Self.stream]
         #expect(graph.areMuted([Self.stream]))
         #expect(!graph.areMuted([]))
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aStreamOnTwoSinksIsMutedIfBothAre() {
-        var graph = machine(isSpeakerMuted: true)
+        var graph = computer(isSpeakerMuted: true)
         graph.links[ObjectID(61)] = Link(id: ObjectID(61), outputNode: Self.stream, inputNode: Self.sink)
         #expect(!graph.areMuted([Self.stream]))
         graph.mutedNodes = [Self.other]
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aStreamWithoutLinksIsMutedLikeTheDefault() {
-        var graph = machine(isSpeakerMuted: true)
+        var graph = computer(isSpeakerMuted: true)
         graph.links[ObjectID(60)] = nil
         #expect(graph.areMuted([Self.stream]))
         graph.defaultSinkName = "gone"
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func soundBehindAFilterIsMutedWithTheRealSink() {
-        var graph = machine(isSpeakerMuted: true)
+        var graph = computer(isSpeakerMuted: true)
         let group = "filter"
         graph.nodes[Self.other] = Node(
             id: Self.other, properties: [.nodeName: "other", .mediaClass: "Audio/Sink", .nodeLinkGroup: group])

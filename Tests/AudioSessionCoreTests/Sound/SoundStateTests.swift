@@ -10,7 +10,7 @@ import Testing
 
     /// A card with a speaker, which is the default, another sink and a microphone without a card,
     /// and a stream that plays to the other sink.
-    private func machine(speaker volumes: [Float] = []) -> AudioGraph {
+    private func computer(speaker volumes: [Float] = []) -> AudioGraph {
         var graph = AudioGraph()
         var speaker = DeviceRoute(index: 3, direction: .output, name: "speaker", devices: [7])
         let routes = [speaker]
@@ -44,16 +44,16 @@ import Testing
 
     @Test(arguments: [(1, 1), (0.064, 0.4), (0.125, 0.5), (0, 0), (1e-6, 0.01), (1e-30, 1e-10), (3.4, 1)])
     func aVolumeIsTheCubeRootOfTheAmplitude(linear: Float, level: Float) throws {
-        let volume = try #require(machine(speaker: [linear, linear]).sound(SoundUse()).volume)
+        let volume = try #require(computer(speaker: [linear, linear]).sound(SoundUse()).volume)
         #expect(abs(volume.level - level) <= level * 1e-6)
     }
 
     @Test func theLoudestChannelIsTheVolume() {
-        #expect(machine(speaker: [0, 0.125]).sound(SoundUse()).volume?.level == 0.5)
+        #expect(computer(speaker: [0, 0.125]).sound(SoundUse()).volume?.level == 0.5)
     }
 
     @Test func aCardsVolumeIsThatOfItsRoute() {
-        var graph = machine(speaker: [0.125])
+        var graph = computer(speaker: [0.125])
         graph.volumes[Self.sink] = [1]
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 0.5))
         graph.devices[Self.card]?.activeRoutes[0].volumes = []
@@ -62,7 +62,7 @@ import Testing
 
     /// An equalizer before the speaker, as SteamOS and desktops with effects have it.
     @Test func aFilterThatIsTheDefaultHasTheVolumeOfTheUser() {
-        var graph = machine(speaker: [1])
+        var graph = computer(speaker: [1])
         let (filter, half) = (ObjectID(44), ObjectID(45))
         graph.nodes[filter] = Node(
             id: filter, properties: [.nodeName: "equalizer", .mediaClass: "Audio/Sink", .nodeLinkGroup: "eq"])
@@ -81,7 +81,7 @@ import Testing
 
     /// The node of a new card reports full volume until the card's routes are known.
     @Test func aCardThatHasJustAppearedHasNoVolumeYet() {
-        var graph = machine(speaker: [0.125])
+        var graph = computer(speaker: [0.125])
         graph.volumes[Self.sink] = [1]
         graph.devices[Self.card]?.activeRoutes = []
         #expect(graph.sound(SoundUse()).volume == nil)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func aStreamsVolumeIsThatOfItsSink() {
-        var graph = machine(speaker: [1])
+        var graph = computer(speaker: [1])
         graph.volumes[Self.other] = [0.125, 0.125]
         #expect(graph.sound(use { $0.streams = [Self.stream] }).volume?.level == 0.5)
         #expect(graph.sound(use { $0.outputName = "other" }).volume?.level == 0.5)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aMuteKeepsTheVolume() {
-        var graph = machine(speaker: [0.125])
+        var graph = computer(speaker: [0.125])
         graph.devices[Self.card]?.activeRoutes[0].isMuted = true
         #expect(graph.sound(SoundUse()).volume == OutputVolume(level: 0.5, isMuted: true))
         graph.devices[Self.card]?.activeRoutes[0].isMuted = false
@@ -111,7 +111,7 @@ import Testing
     // MARK: Gain
 
     @Test func aNodesGainIsSetAndKeepsTheBalance() throws {
-        var graph = machine()
+        var graph = computer()
         graph.defaultSourceName = "mic"
         #expect(graph.inputMixer(of: SoundUse()) == nil)
         #expect(graph.sound(SoundUse()).inputGain == nil)
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func aCardsGainIsSetAtItsRoute() throws {
-        var graph = machine()
+        var graph = computer()
         let jack = DeviceRoute(index: 5, direction: .input, name: "jack", devices: [9], device: 9, volumes: [0.125])
         graph.devices[Self.card]?.activeRoutes.append(jack)
         graph.nodes[Self.microphone] = Node(
@@ -142,7 +142,7 @@ import Testing
     // MARK: Hardware
 
     @Test func withoutAStreamTheSettingsGiveTheNumbers() {
-        var graph = machine()
+        var graph = computer()
         _ = graph.clock.set("clock.quantum", "480")
         let hardware = graph.sound(SoundUse()).hardware
         #expect(hardware.sampleRate == 48000)
@@ -160,7 +160,7 @@ import Testing
             $0.output = timing
             $0.preferences.ioBufferDuration = .milliseconds(1)
         }
-        let hardware = machine().sound(playing).hardware
+        let hardware = computer().sound(playing).hardware
         #expect(hardware.sampleRate == 44100 && hardware.ioBufferDuration == .milliseconds(10))
         #expect(hardware.outputLatency == .milliseconds(150))
         #expect(hardware.outputNumberOfChannels == 1)
@@ -170,13 +170,13 @@ import Testing
 
     @Test func preferredChannelsApplyIfTheRouteHasThem() {
         let preferring = use { $0.preferences.outputChannels = 2 }
-        #expect(machine().sound(preferring).hardware.outputNumberOfChannels == 2)
+        #expect(computer().sound(preferring).hardware.outputNumberOfChannels == 2)
         let elsewhere = use {
             $0.preferences.outputChannels = 2
             $0.outputName = "other"
         }
-        #expect(machine().sound(elsewhere).hardware.outputNumberOfChannels == 1)
-        #expect(machine().sound(elsewhere).hardware.maximumOutputNumberOfChannels == 1)
+        #expect(computer().sound(elsewhere).hardware.outputNumberOfChannels == 1)
+        #expect(computer().sound(elsewhere).hardware.maximumOutputNumberOfChannels == 1)
     }
 
     @Test func aSmallChangeOfLatencyIsNotNotified() {
@@ -193,8 +193,8 @@ import Testing
     }
 
     @Test func aGapBetweenTwoOutputsIsNotNotified() {
-        let old = machine(speaker: [0.125]).sound(SoundUse())
-        var graph = machine(speaker: [0.125])
+        let old = computer(speaker: [0.125]).sound(SoundUse())
+        var graph = computer(speaker: [0.125])
         graph.defaultSinkName = "gone"
         let gap = graph.sound(SoundUse())
         #expect(gap.volume == nil && !gap.hasOutput)
@@ -206,8 +206,8 @@ import Testing
     }
 
     @Test func changesWhileASessionManagerStartsAreNotNotified() {
-        let old = machine(speaker: [0.125]).sound(SoundUse())
-        var passing = machine(speaker: [1]).sound(use { $0.outputName = "other" })
+        let old = computer(speaker: [0.125]).sound(SoundUse())
+        var passing = computer(speaker: [1]).sound(use { $0.outputName = "other" })
         #expect(passing.hasChanged(besides: old.hardware))
         #expect(!passing.holding(old).hasChanged(besides: old.hardware) && passing.holding(old).volume == old.volume)
         passing.hardware.sampleRate = 44100
