@@ -224,6 +224,7 @@ import Testing
         try await session.activate()
         try await waitUntil("the session follows its stream") { await hosted.follows(40) }
         for way in ["return", "volume"] {
+            try await waitUntil("the host knows that it plays") { await hosted.host.facts.isRunning }
             stage.system.setAvailable(false, route: FakeLaptop.headphones)
             stage.system.advance(by: .seconds(1))
             try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
