@@ -248,6 +248,14 @@ import Testing
         #expect(actions(.activated, streams(true, at: 5), stopped, loss[0]) == [.silenceForLoss, .readRoute])
     }
 
+    /// A headset has seconds to show another sink, and its stream may stop until there is one.
+    @Test func aStreamThatStopsAfterTheFirstSignOfALossCountsAsPlaying() {
+        let (played, stopped) = (streams(true, at: 1), streams(false, at: 5))
+        let endangered = Event.outputEndangered(at: time(5))
+        #expect(actions(.activated, played, endangered, stopped, loss[0]) == [.silenceForLoss, .readRoute])
+        #expect(actions(.activated, played, endangered, stopped, .outputKept, loss[0]) == [])
+    }
+
     /// The players that were paused would resume on the next output.
     @Test func aLossSilencesAProgramThatPlayedBeforeAnInterruption() {
         let began = [Event.activated, streams(true, at: 1), .interrupted, streams(false, at: 2)]

@@ -142,9 +142,9 @@ package struct HostedProgramStateMachine: Sendable {
             isEndangered = false
             return []
         case .outputLost(let uid, let time):
+            let actions = lose(uid, at: time)
             (lastMove, hasVolumeChanged, isEndangered) = (time, false, false)
             // An output that returns at once causes no route change.
-            let actions = lose(uid, at: time)
             return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
@@ -236,8 +236,9 @@ package struct HostedProgramStateMachine: Sendable {
     private func isSilencedByLoss(at time: MonotonicTime) -> Bool {
         let isHosted = [.active, .interrupted].contains(session) || refusal != .none
         guard pausesAtLoss, isHosted, loss == nil, time > overruledAt else { return false }
-        // A card that loses its output may stop its streams first.
-        return isPlaying || isResuming || time.since(stoppedAt) < Self.settling
+        // A card that loses its output may stop its streams first, and a headset seconds before its
+        // loss is certain.
+        return isEndangered || isPlaying || isResuming || time.since(stoppedAt) < Self.settling
     }
 
     private var isPlaying: Bool { streams.map { !$0.audible.isEmpty } ?? true }
