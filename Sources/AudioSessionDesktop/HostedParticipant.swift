@@ -78,6 +78,9 @@ final class HostedParticipant: SessionParticipant {
     func receive(_ input: ParticipantInput) {
         switch input {
         case .connectionLost:
+            // The route is not followed any more. The session's own event may overtake the first
+            // sign of a loss, which nothing else would end.
+            continuation.yield(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
         case .targetChanged(let reason):
