@@ -105,7 +105,9 @@ final class HostedParticipant: SessionParticipant {
 
     /// Reports the present facts, whatever the order of the calls.
     private func report() {
+        let isConnected = session.manager.isConnected
         let (former, facts, loss, hasLeft) = state.withLock { state in
+            if state.reported == nil { state.isConnectionLost = !isConnected }
             defer { if !state.hasLeft { state.reported = state.current } }
             return (state.reported, state.current, state.loss, state.hasLeft)
         }

@@ -23,4 +23,24 @@ import Testing
         for await event in participant.events { events.append(event) }
         #expect(events.count == 2 && events.last == .outputKept, "\(events)")
     }
+
+    /// The host can know the streams of a restarted PipeWire before the manager is connected again.
+    @Test func streamsThatJoinWithoutPipeWireAreFollowedAfterItsRestart() async throws {
+        let system = try FakeLaptop.system(with: [.headphones, .headset])
+        system.send(.linkAppeared(Link(id: ObjectID(70), outputNode: ObjectID(40), inputNode: ObjectID(41))))
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        system.fail()
+        let participant = HostedParticipant(of: session)
+        var facts = ParticipantFacts()
+        facts.streams = [ObjectID(40)]
+        participant.update(facts, lost: nil)
+        try await waitUntil("it has joined the session") { participant.reported != nil }
+        #expect(participant.facts.streams == [])
+        system.restart()
+        system.advance(by: .seconds(2))
+        try await waitUntil("the session follows its stream") { participant.reported == facts }
+        system.advance(by: .seconds(1))
+        #expect(session.currentRoute.outputs.first?.type == .headphones)
+        participant.leave()
+    }
 }
