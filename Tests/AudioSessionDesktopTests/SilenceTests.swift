@@ -227,6 +227,8 @@ import Testing
             try await waitUntil("the host knows that it plays") { await hosted.host.facts.isRunning }
             stage.system.setAvailable(false, route: FakeLaptop.headphones)
             stage.system.advance(by: .seconds(1))
+            // The first sign of the loss mutes it, and what the user changes then does not count.
+            try await waitUntil("the host knows the loss") { await hosted.host.loss != nil }
             try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
             if way == "volume" { await stage.streams.send([.nodeVolumes(ObjectID(40), [0.5])]) }
             if way == "return" { stage.system.setAvailable(true, route: FakeLaptop.headphones) }
