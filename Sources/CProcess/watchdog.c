@@ -22,6 +22,9 @@
 /* A trial that meets no held lock takes some milliseconds, and longer on a busy computer. */
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
+/* A fork takes longer the more memory the program has. */
+enum { FORK_LIMIT = 5 /* s */ };
+
 /* Memory that the program shares with its watchdog. A socket would be full of former orders when the
  * program replaces its order more often than the watchdog runs. A kill while the program writes one
  * order leaves the other one whole. */
@@ -70,6 +73,15 @@ static int detach(int socket) {
     return null > 2 ? close(null) : 0;
 }
 
+/* No signal that is sent to the program's group ends the watchdog. The kernel ends a process that
+ * blocks SIGSYS when a sandbox sends that for a system call. */
+static void block_signals(void) {
+    sigset_t most;
+    sigfillset(&most);
+    sigdelset(&most, SIGSYS);
+    sigprocmask(SIG_SETMASK, &most, NULL);
+}
+
 static _Noreturn void await_end(struct shared *shared, int socket, cpr_watchdog_work work, const char *argument) {
     char byte;
     ssize_t size;
@@ -92,56 +104,64 @@ static void reset_handlers(void) {
         signal(faults[i], SIG_DFL);
 }
 
-/* Ends the process if the trial does not return, because another thread held a lock at the fork. A
- * crash in the trial writes no core dump; RLIMIT_CORE would not prevent one from a dump handler. */
-static void run_trial(cpr_watchdog_trial trial, suseconds_t time) {
-    const struct itimerval limit = {.it_value = {.tv_usec = time}}, none = {0};
+static void enable_alarm(void) {
     sigset_t alarm;
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     signal(SIGALRM, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+}
+
+/* Ends the process after the time, instead of after an earlier limit. A child that it forks has no
+ * limit. */
+static void limit_time(time_t seconds, suseconds_t microseconds) {
+    const struct itimerval limit = {.it_value = {seconds, microseconds}};
+    enable_alarm();
+    setitimer(ITIMER_REAL, &limit, NULL);
+}
+
+/* A crash in the trial writes no core dump; RLIMIT_CORE would not prevent one from a dump handler. */
+static void run_trial(cpr_watchdog_trial trial) {
     int was_dumpable = prctl(PR_GET_DUMPABLE);
     prctl(PR_SET_DUMPABLE, 0);
-    setitimer(ITIMER_REAL, &limit, NULL);
     trial();
-    setitimer(ITIMER_REAL, &none, NULL);
     prctl(PR_SET_DUMPABLE, was_dumpable);
 }
 
-/* No signal that is sent to the program's group ends the watchdog. The kernel ends a process that
- * blocks SIGSYS when a sandbox sends that for a system call. */
-static void block_signals(void) {
-    sigset_t most;
-    sigfillset(&most);
-    sigdelset(&most, SIGSYS);
-    sigprocmask(SIG_SETMASK, &most, NULL);
-}
+static void report(int socket, int result) { send(socket, &result, sizeof(result), MSG_NOSIGNAL); }
 
-static _Noreturn void report(int socket, int result) {
-    send(socket, &result, sizeof(result), MSG_NOSIGNAL);
+static _Noreturn void end_with(int socket, int result) {
+    report(socket, result);
     _exit(0);
 }
 
 /* The program's files are closed before the trial. It may have used up its limit, and glibc's loader
- * prints a message if the trial meets data that another thread was changing. */
+ * prints a message if the trial meets data that another thread was changing. The trial hangs if
+ * another thread held a lock at the fork. The second fork hangs if it calls a handler that hangs,
+ * which a library has registered for forks. */
 static _Noreturn void run_child(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
                                 cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
     setsid();
     reset_handlers();
     int socket = file > 2 ? file : fcntl(file, F_DUPFD, 3);
     if (socket < 0)
-        report(file, -errno);
+        end_with(file, -errno);
     if (detach(socket) < 0)
-        report(socket, -errno);
-    if (trial != NULL)
-        run_trial(trial, time);
+        end_with(socket, -errno);
+    if (trial != NULL) {
+        limit_time(0, time);
+        run_trial(trial);
+    }
     block_signals();
+    limit_time(FORK_LIMIT, 0);
+    report(socket, -ETIMEDOUT); /* the next report replaces it */
     prctl(PR_SET_NAME, "audio-watchdog");
     pid_t grandchild = fork();
-    if (grandchild == 0)
+    if (grandchild == 0) {
+        block_signals();
         await_end(watchdog->shared, socket, work, argument);
-    report(socket, grandchild < 0 ? -errno : 0);
+    }
+    end_with(socket, grandchild < 0 ? -errno : 0);
 }
 
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
@@ -156,10 +176,13 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
         run_child(watchdog, file, work, trial, time, argument);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    // Without a report the trial has ended the child: by the alarm, by a crash, or by an exit, as
-    // glibc's loader does. Its status is lost if the program ignores SIGCHLD or waits for any child.
-    int result;
-    return recv(watchdog->file, &result, sizeof(result), MSG_DONTWAIT) == sizeof(result) ? result : -EDEADLK;
+    // The last report counts. Without one the trial has ended the child: by the alarm, by a crash, or
+    // by an exit, as glibc's loader does. The status of the child is lost if the program ignores
+    // SIGCHLD or waits for any child.
+    int result = -EDEADLK;
+    while (recv(watchdog->file, &result, sizeof(result), MSG_DONTWAIT) == sizeof(result)) {
+    }
+    return result;
 }
 
 cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -198,4 +199,22 @@ TEST("watchdog", "its start succeeds and fails as always in a program that ignor
     while (waitpid(-1, NULL, 0) >= 0 || errno == EINTR)
         ;
     check_written(path, "ignored");
+}
+
+static pid_t program;
+
+static void hang_in_copy(void) {
+    while (getpid() != program)
+        pause();
+}
+
+TEST("watchdog", "a handler for forks that hangs in the copy of the program is an error") {
+    int error = 0;
+    const char *path = test_path("hung");
+    program = getpid();
+    REQUIRE(pthread_atfork(NULL, hang_in_copy, NULL) == 0);
+    CHECK(cpr_watchdog_create(write_order, NULL, path, &error) == NULL);
+    CHECK_EQUAL(error, -ETIMEDOUT);
+    CHECK_EQUAL(await_orphan(), 0); /* forked before the handler hung */
+    check_written(path, NULL);
 }

@@ -30,7 +30,8 @@ typedef void (*cpr_watchdog_trial)(void);
 
 /* Starts a watchdog. Null with *error set on failure. A lock that another thread holds at the time
  * of the fork would stay locked in the watchdog forever. A trial that hangs, crashes or exits detects
- * that, and the fork is then repeated some times. -EDEADLK: the trial failed each time. The caller
+ * that, and the fork is then repeated some times. -EDEADLK: the trial failed each time. -ETIMEDOUT: a
+ * copy of the program did not return from its fork, because a handler of a library hung. The caller
  * owns the result. */
 cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial _Nullable trial,
                                             const char *argument, int *error);
