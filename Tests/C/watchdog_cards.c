@@ -59,6 +59,20 @@ TEST("card restore", "a card is queried only after the end of the program's mark
     cpt_server_stop(server);
 }
 
+/* The daemon reads nothing from the watchdog until the card has answered. */
+TEST("card restore", "a card that never answers ends each wait, and not the process") {
+    cpt_server *server = server_start();
+    cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");
+    struct pod pod = pod_route(1, "speaker", 0);
+    cpt_device_set(card, CPW_PARAM_ROUTE, &(cpt_bytes){pod.bytes, pod.size}, 1);
+    cpt_device_hold(card, true);
+    cpw_watchdog_destroy(watchdog_with("mark\n@1 2 output;0;card;\n"));
+    CHECK_EQUAL(await_orphan(), 0); /* its own end, and no alarm */
+    CHECK_EQUAL(cpt_device_question_count(card, CPW_PARAM_ENUM_ROUTE), 1);
+    cpt_device_hold(card, false);
+    cpt_server_stop(server);
+}
+
 TEST("card restore", "a headset from which a program records keeps its profile") {
     cpt_server *server = server_start();
     cpt_object *card = ADD(server, CPW_OBJECT_DEVICE, "device.name", "card", "media.class", "Audio/Device");

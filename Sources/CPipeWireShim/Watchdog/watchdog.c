@@ -10,9 +10,14 @@
 /* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
  * program. */
 
-enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, LIMIT = 5 /* s */, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, WAIT_LIMIT = 2 /* s */, MOST_IDS = 1 << 20 };
 
-static const uint64_t time_limit = 2 * SPA_NSEC_PER_SEC;
+/* Round trips until a bound device has sent its info, its list of parameters, and their values. */
+enum { ROUNDS_OF_A_DEVICE = 3 };
+
+/* Longer than all waits of `restore` together: for the program's end, for a device, before the check,
+ * and for the last answers. A shorter one would end it before it has switched a slow card back. */
+enum { LIMIT = (1 + ROUNDS_OF_A_DEVICE + 1) * WAIT_LIMIT + CHECK_DELAY / 1000 + 4 /* s */ };
 
 /* A bit for each object id. A daemon uses far fewer ids; higher ones are in no set. */
 typedef uint8_t id_set[MOST_IDS / 8];
@@ -165,11 +170,11 @@ static const cpw_connection_events events = {
     .failed = on_failed,
 };
 
-/* Waits until all requests are answered and the condition holds; false after the time limit.
+/* Waits until all requests are answered and the condition holds; false after WAIT_LIMIT.
  * Measures by the clock, because events of other clients end a step early. */
 static bool sync_until(struct work *work, bool (*is_over)(const struct work *work)) {
     int32_t asked = cpw_connection_sync(work->connection);
-    uint64_t deadline = cpw_now() + time_limit;
+    uint64_t deadline = cpw_now() + WAIT_LIMIT * SPA_NSEC_PER_SEC;
     while (!work->failed && cpw_now() < deadline) {
         // Queries to a device have syncs of their own, so `done` may be later than `asked`.
         if (work->done - asked >= 0 && is_over(work))
@@ -229,9 +234,6 @@ static struct pw_context *minimal_context(struct pw_loop *loop) {
     }
     return context;
 }
-
-/* Round trips until a bound device has sent its info, its list of parameters, and their values. */
-enum { ROUNDS_OF_A_DEVICE = 3 };
 
 static void restore_cards(struct work *work) {
     cards_bind(&work->cards, work->connection, is_sandboxed);
