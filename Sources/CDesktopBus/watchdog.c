@@ -32,26 +32,34 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000 * 1000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Stores the unique name of the claim's owner; false if no program claims the player. */
+/* Stores the unique name of the claim's owner, or an empty one if no program claims the player.
+ * False if that is unknown. */
 static bool get_claim_owner(sd_bus *bus, const char *player, char *claim_owner) {
     char claim[CDB_CLAIM_SIZE];
     sd_bus_message *reply = NULL;
-    const char *owner = NULL;
-    bool has_owner = cdb_claim_name(player, claim) &&
-                     sd_bus_call_method(bus, BUS_NAME, BUS_PATH, BUS_NAME, "GetNameOwner", NULL, &reply, "s", claim) >=
-                         0 &&
-                     sd_bus_message_read(reply, "s", &owner) >= 0;
-    snprintf(claim_owner, CDB_CLAIM_SIZE, "%s", has_owner ? owner : "");
+    sd_bus_error error = SD_BUS_ERROR_NULL;
+    const char *owner = "";
+    bool is_known =
+        cdb_claim_name(player, claim) &&
+        sd_bus_call_method(bus, BUS_NAME, BUS_PATH, BUS_NAME, "GetNameOwner", &error, &reply, "s", claim) >= 0 &&
+        sd_bus_message_read(reply, "s", &owner) > 0;
+    if (sd_bus_error_has_name(&error, SD_BUS_ERROR_NAME_HAS_NO_OWNER))
+        is_known = true;
+    snprintf(claim_owner, CDB_CLAIM_SIZE, "%s", owner);
+    sd_bus_error_free(&error);
     sd_bus_message_unref(reply);
-    return has_owner;
+    return is_known;
 }
 
-/* Whether another program claims the player, which then also resumes it. Waits, because the bus may
- * not have noticed the program's end yet. */
+/* Whether another program claims the player, which then also resumes it. True if the bus gives no
+ * answer, because a player that stays paused is the lesser fault. Waits, because the bus may not
+ * have noticed the program's end yet. */
 static bool is_claimed(sd_bus *bus, const char *player, const char *program) {
     char claim_owner[CDB_CLAIM_SIZE];
     for (uint64_t end = now() + time_limit; now() < end;) {
         if (!get_claim_owner(bus, player, claim_owner))
+            return true;
+        if (claim_owner[0] == '\0')
             return false;
         if (strcmp(claim_owner, program) != 0)
             return true;

@@ -25,7 +25,8 @@
 static int daemon_process;
 static char address[300];
 
-static void start_daemon(void) {
+/* `rules` are added to its policy, which allows everything. */
+static void start_daemon_with(const char *rules) {
     if (access(DAEMON, X_OK) != 0)
         harness_skip("there is no " DAEMON ": install the package dbus-daemon");
     char text[1000], option[300], byte;
@@ -37,7 +38,7 @@ static void start_daemon(void) {
              " \"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd\">\n"
              "<busconfig><type>session</type><listen>%s</listen><policy context=\"default\">\n"
              "<allow send_destination=\"*\" eavesdrop=\"true\"/><allow eavesdrop=\"true\"/><allow own=\"*\"/>\n"
-             "</policy></busconfig>\n", address);
+             "%s</policy></busconfig>\n", address, rules);
     write_file(test_path("bus.conf"), text);
     CHECK_EQUAL(ctk_pipe(ends), 0);
     const char *const arguments[] = {"dbus-daemon", option, "--nofork", "--print-address=1", NULL};
@@ -50,6 +51,8 @@ static void start_daemon(void) {
     REQUIRE(read(ends[0], &byte, 1) == 1); /* it prints its address once it listens */
     close(ends[0]);
 }
+
+static void start_daemon(void) { start_daemon_with(""); }
 
 static void stop_daemon(void) {
     kill(daemon_process, SIGKILL);
@@ -431,6 +434,18 @@ TEST("player watchdog", "a player is resumed when its program has ended, unless 
     REQUIRE(player != NULL);
     watch_player(1, cdb_bus_name(buses[1]), true);
     watch_player(2, cdb_bus_name(buses[1]), false);
+    cdb_player_destroy(player);
+    close_all();
+}
+
+TEST("player watchdog", "a player stays paused if the bus does not say which program claims it") {
+    start_daemon_with("<deny send_interface=\"org.freedesktop.DBus\" send_member=\"GetNameOwner\"/>");
+    cdb_bus *bus = open_bus(0, "bus");
+    open_bus(1, "program");
+    int error = 0;
+    cdb_player *player = cdb_player_create(bus, &state, &player_events, "player", &error);
+    REQUIRE(player != NULL);
+    watch_player(1, cdb_bus_name(buses[1]), false);
     cdb_player_destroy(player);
     close_all();
 }
