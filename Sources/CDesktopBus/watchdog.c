@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { ORDER_SIZE = 16 * 1024, LIMIT = 2 * 1000 * 1000 /* us */ };
+/* The process ends after LIMIT although its calls of a bus that hangs may last longer, because a
+ * player that plays later surprises its user. */
+enum { ORDER_SIZE = 16 * 1024, CALL_LIMIT = 2 * 1000 * 1000 /* us */, LIMIT = 5 /* s */ };
 
-static const uint64_t time_limit = 1000 * 1000; /* us */
+static const uint64_t notice_limit = 1000 * 1000; /* us, until the bus notices the program's end */
 
 bool cdb_claim_name(const char *owner, char *name) {
     int length = snprintf(name, CDB_CLAIM_SIZE, "org.AudioSessions.Paused.%s", owner);
@@ -52,20 +54,20 @@ static bool get_claim_owner(sd_bus *bus, const char *player, char *claim_owner) 
 }
 
 /* Whether another program claims the player, which then also resumes it. True if the bus gives no
- * answer, because a player that stays paused is the lesser fault. Waits, because the bus may not
- * have noticed the program's end yet. */
-static bool is_claimed(sd_bus *bus, const char *player, const char *program) {
+ * answer, because a player that stays paused is the lesser fault. Waits until the deadline, because
+ * the bus may not have noticed the program's end yet. */
+static bool is_claimed(sd_bus *bus, const char *player, const char *program, uint64_t deadline) {
     char claim_owner[CDB_CLAIM_SIZE];
-    for (uint64_t end = now() + time_limit; now() < end;) {
-        if (!get_claim_owner(bus, player, claim_owner))
-            return true;
+    while (get_claim_owner(bus, player, claim_owner)) {
         if (claim_owner[0] == '\0')
             return false;
         if (strcmp(claim_owner, program) != 0)
             return true;
+        if (now() >= deadline)
+            return false;
         nanosleep(&(struct timespec){0, 10 * 1000 * 1000}, NULL);
     }
-    return false;
+    return true;
 }
 
 static void resume(sd_bus *bus, const char *player) {
@@ -83,11 +85,13 @@ static void resume_players(const char *address, char *order) {
     const char *player = program != NULL ? strtok_r(NULL, "\n", &rest) : NULL;
     if (player == NULL)
         return;
+    cpr_watchdog_end_after(LIMIT);
     sd_bus *bus = NULL;
     if (sd_bus_new(&bus) >= 0 && sd_bus_set_address(bus, address) >= 0 && sd_bus_set_bus_client(bus, 1) >= 0 &&
-        sd_bus_set_method_call_timeout(bus, LIMIT) >= 0 && sd_bus_start(bus) >= 0) {
+        sd_bus_set_method_call_timeout(bus, CALL_LIMIT) >= 0 && sd_bus_start(bus) >= 0) {
+        uint64_t deadline = now() + notice_limit; /* the bus then notices it for all players */
         for (; player != NULL; player = strtok_r(NULL, "\n", &rest))
-            if (!is_claimed(bus, player, program))
+            if (!is_claimed(bus, player, program, deadline))
                 resume(bus, player);
         sd_bus_flush(bus);
     }

@@ -94,6 +94,19 @@ static _Noreturn void await_end(struct shared *shared, int socket, cpr_watchdog_
     _exit(0);
 }
 
+static void enable_alarm(void) {
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    signal(SIGALRM, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+}
+
+void cpr_watchdog_end_after(unsigned seconds) {
+    enable_alarm();
+    alarm(seconds);
+}
+
 /* ---- In the program -------------------------------------------------------------------------- */
 
 /* A crash of the copy is not one of the program, so it does not reach the program's crash handler. A
@@ -102,14 +115,6 @@ static void reset_handlers(void) {
     static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
         signal(faults[i], SIG_DFL);
-}
-
-static void enable_alarm(void) {
-    sigset_t alarm;
-    sigemptyset(&alarm);
-    sigaddset(&alarm, SIGALRM);
-    signal(SIGALRM, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &alarm, NULL);
 }
 
 /* Ends the process after the time, instead of after an earlier limit. A child that it forks has no

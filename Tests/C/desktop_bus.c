@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <systemd/sd-bus.h>
 #include <unistd.h>
 
@@ -438,6 +440,30 @@ TEST("player watchdog", "a player is resumed when its program has ended, unless 
     close_all();
 }
 
+/* The same player for each of several, because the bus of the test has only one. */
+TEST("player watchdog", "claims that the program keeps delay all players once, not each of them") {
+    enum { PLAYERS = 6 };
+    start_daemon();
+    cdb_bus *bus = open_bus(0, "bus"), *program = open_bus(1, "program");
+    int error = 0;
+    char claim[CDB_CLAIM_SIZE];
+    cdb_player *player = cdb_player_create(bus, &state, &player_events, "player", &error);
+    REQUIRE(player != NULL && cdb_claim_name(cdb_bus_name(bus), claim));
+    CHECK_EQUAL(cdb_bus_call(program, 50, DBUS, "RequestName", "su", claim, NULL, 4), 0);
+    PUMP("claim", journal_count("program replied 50 0 1") == 1);
+    cdb_watchdog *watchdog = cdb_watchdog_create(address, &error);
+    REQUIRE(watchdog != NULL);
+    const char *players[PLAYERS];
+    for (int i = 0; i < PLAYERS; i++)
+        players[i] = cdb_bus_name(bus);
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, cdb_bus_name(program), players, PLAYERS), 0);
+    cdb_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), 0);
+    PUMP("orders", journal_count("player order %d", CDB_COMMAND_PLAY) == PLAYERS);
+    cdb_player_destroy(player);
+    close_all();
+}
+
 TEST("player watchdog", "a player stays paused if the bus does not say which program claims it") {
     start_daemon_with("<deny send_interface=\"org.freedesktop.DBus\" send_member=\"GetNameOwner\"/>");
     cdb_bus *bus = open_bus(0, "bus");
@@ -448,6 +474,21 @@ TEST("player watchdog", "a player stays paused if the bus does not say which pro
     watch_player(1, cdb_bus_name(buses[1]), false);
     cdb_player_destroy(player);
     close_all();
+}
+
+TEST("player watchdog", "the process ends if the bus accepts a connection, and then does not answer") {
+    struct sockaddr_un silent = {.sun_family = AF_UNIX};
+    int error = 0, listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(silent.sun_path, sizeof(silent.sun_path), "%s", test_path("silent"));
+    snprintf(address, sizeof(address), "unix:path=%s", silent.sun_path);
+    REQUIRE(bind(listener, (struct sockaddr *)&silent, sizeof(silent)) == 0 && listen(listener, 1) == 0);
+    cdb_watchdog *watchdog = cdb_watchdog_create(address, &error);
+    REQUIRE(watchdog != NULL);
+    const char *players[] = {":1.2"};
+    CHECK_EQUAL(cdb_watchdog_set_players(watchdog, ":1.1", players, 1), 0);
+    cdb_watchdog_destroy(watchdog);
+    CHECK_EQUAL(await_orphan(), SIGALRM);
+    close(listener);
 }
 
 TEST("player watchdog", "orders are limited in size, and without a bus the process ends") {

@@ -4,8 +4,6 @@
 #include <CProcess.h>
 
 #include <pipewire/impl.h>
-#include <signal.h>
-#include <unistd.h>
 
 /* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
  * program. */
@@ -206,16 +204,6 @@ static bool connect_to(struct work *work, const char *remote) {
     return work->connection != NULL && cpw_connection_watch_registry(work->connection, NULL, 0) >= 0;
 }
 
-/* Ends this process after the limit in any case, because the daemon may hang. */
-static void limit_lifetime(void) {
-    sigset_t only;
-    sigemptyset(&only);
-    sigaddset(&only, SIGALRM);
-    signal(SIGALRM, SIG_DFL);
-    sigprocmask(SIG_UNBLOCK, &only, NULL);
-    alarm(LIMIT);
-}
-
 /* The program's log file is closed, and its number may become that of the connection's socket. */
 static void end_log(void) {
     pw_log_set_level(SPA_LOG_LEVEL_NONE);
@@ -264,7 +252,7 @@ static void restore(const char *remote, char *order) {
     if (streams == NULL || streams[1] == '\0')
         return;
     *streams = '\0';
-    limit_lifetime();
+    cpr_watchdog_end_after(LIMIT); /* the daemon may hang */
     work.own = order;
     work.streams.order = streams + 1;
     work.done = -1;

@@ -24,6 +24,9 @@ enum { CPR_WATCHDOG_ORDER_SIZE = 128 * 1024 };
  * the program is open. */
 typedef void (*cpr_watchdog_work)(const char *argument, char *order);
 
+/* Called by the work: ends the process after this time, whatever it waits for. */
+void cpr_watchdog_end_after(unsigned seconds);
+
 /* Takes and releases each lock that the work needs. Called in a copy of the program that has none of
  * its files, and is killed if the call does not return. */
 typedef void (*cpr_watchdog_trial)(void);
