@@ -144,6 +144,22 @@ import Testing
         #expect(departures.isWithNotice(first, start) == nil)
     }
 
+    @Test func departuresOfTheLastSecondDecideWhichIsDropped() {
+        var departures = Departures()
+        func append(_ process: Int, _ session: Int, at time: MonotonicTime) -> SessionKey {
+            let key = SessionKey(owner: .id(process), session: BoardStage.session(session))
+            departures.append(key, isWithNotice: true, time)
+            return key
+        }
+        for number in 1...64 { _ = append(90, number, at: start) }
+        let later = start + .seconds(1)
+        let (first, second) = (append(80, 1, at: later), append(80, 2, at: later))
+        let others = (3...65).map { append(100 + $0, $0, at: later) }
+        #expect(departures.isWithNotice(first, later) == nil)
+        #expect(departures.isWithNotice(second, later) == true)
+        #expect(others.allSatisfy { departures.isWithNotice($0, later) == true })
+    }
+
     @Test func aFloodThatEndsLeavesNoTokens() {
         var board = connected()
         let flood = TokenOwner(client: ObjectID(7), processID: 70)

@@ -17,22 +17,30 @@ struct Departures: Sendable {
 
     /// The departures, the oldest first.
     private var all: [Departure] = []
+    /// The number of records of each process.
+    private var counts: [TokenOwner.Process: Int] = [:]
 
     mutating func append(_ key: SessionKey, isWithNotice: Bool, _ now: MonotonicTime) {
         remove(key)
-        all.removeAll { $0.end <= now }
+        while let oldest = all.first, oldest.end <= now { remove(at: 0) }
         if all.count == Self.most { drop() }
         all.append(Departure(key: key, isWithNotice: isWithNotice, end: now + Self.duration))
+        counts[key.owner, default: 0] += 1
     }
 
     private mutating func drop() {
-        var counts: [TokenOwner.Process: Int] = [:]
-        for departure in all { counts[departure.key.owner, default: 0] += 1 }
         let most = counts.values.max()
-        if let place = all.firstIndex(where: { counts[$0.key.owner] == most }) { all.remove(at: place) }
+        if let place = all.firstIndex(where: { counts[$0.key.owner] == most }) { remove(at: place) }
     }
 
-    mutating func remove(_ key: SessionKey) { all.removeAll { $0.key == key } }
+    mutating func remove(_ key: SessionKey) {
+        if let place = all.firstIndex(where: { $0.key == key }) { remove(at: place) }
+    }
+
+    private mutating func remove(at place: Int) {
+        let owner = all.remove(at: place).key.owner
+        counts[owner] = counts[owner].flatMap { $0 > 1 ? $0 - 1 : nil }
+    }
 
     /// Whether the session left with notice; `nil` if it did not leave within the last second.
     func isWithNotice(_ key: SessionKey, _ now: MonotonicTime) -> Bool? {
