@@ -8,8 +8,9 @@ struct StackIndex: Sendable, Hashable {
     private var all: [Entry] = []
     private var groups = GroupNumbers()
     private(set) var active = ActiveSummary()
-    /// The kinds of the sessions in the stack.
-    private var kinds: [TraitsKind] = []
+    /// The sessions of the last pass of ``block()``. Its tables are kept, because making them takes
+    /// longer than a pass over most stacks.
+    private var interrupters = Interrupters()
     private var hasOvertakers = false
     /// The positions of the sessions that the last change blocked or unblocked.
     private(set) var turned: [Int] = []
@@ -110,14 +111,13 @@ struct StackIndex: Sendable, Hashable {
     }
 
     private mutating func block() {
-        var newer = Interrupters()
+        interrupters.removeAll()
         hasOvertakers = false
         for position in all.indices.reversed() {
-            let isBlocked = newer.add(all[position].kind, all[position].group)
+            let isBlocked = interrupters.add(all[position].kind, all[position].group)
             if isBlocked != all[position].isBlocked { all[position].isBlocked = isBlocked }
             if all[position].flags.contains(.overtaker) { hasOvertakers = true }
         }
-        kinds = newer.kinds
     }
 
     /// Blocks newer sessions by older ones that were put back after the newer ones had arrived.
@@ -211,13 +211,13 @@ struct StackIndex: Sendable, Hashable {
         to newcomer: Token, at position: Int?, before arrival: UInt64?
     ) -> (refusing: Int?, isAny: Bool) {
         let (forbids, kind, group) = (RuleTable.forbids, TraitsKind(newcomer.traits), groups[newcomer.group])
-        guard kinds.contains(where: { forbids[$0, kind] }) else { return (nil, false) }
-        var newer = Interrupters()
+        guard interrupters.kinds.contains(where: { forbids[$0, kind] }) else { return (nil, false) }
+        var newer = arrival.map { _ in Interrupters() }
         var isAny = false
         for other in all.indices.reversed() {
             let entry = all[other]
             if let arrival, entry.latestArrival >= arrival { continue }
-            let isBlocked = arrival == nil ? entry.isBlocked : newer.add(entry.kind, entry.group)
+            let isBlocked = newer?.add(entry.kind, entry.group) ?? entry.isBlocked
             guard forbids[entry.kind, kind], entry.group != group, other != position else { continue }
             isAny = true
             // Earlier interruptions do not count, because programs that start later cannot know
@@ -229,7 +229,8 @@ struct StackIndex: Sendable, Hashable {
 }
 
 /// The sessions of a pass, and which older sessions they interrupt.
-private struct Interrupters {
+private struct Interrupters: Sendable, Hashable {
+    /// The kinds of the sessions.
     private(set) var kinds: [TraitsKind] = []
     /// The groups of the sessions, by kind.
     private var groups = Array(repeating: GroupedMaximum(), count: TraitsKind.count)
@@ -238,6 +239,22 @@ private struct Interrupters {
     /// Whether the sessions of a kind are interrupted, by kind, once their groups make no
     /// difference any more.
     private var settled: [Bool?] = Array(repeating: nil, count: TraitsKind.count)
+
+    mutating func removeAll() {
+        for kind in kinds {
+            forget(kind)
+            for older in RuleTable.interrupts.affected(by: kind) where !interrupters[older.index].isEmpty {
+                forget(older)
+            }
+        }
+        kinds.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func forget(_ kind: TraitsKind) {
+        groups[kind.index] = GroupedMaximum()
+        interrupters[kind.index] = GroupedMaximum()
+        settled[kind.index] = nil
+    }
 
     /// Adds a session that is older than all added before.
     ///
