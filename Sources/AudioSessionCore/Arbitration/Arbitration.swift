@@ -41,6 +41,8 @@ package struct Arbitration: Sendable, Hashable {
         stack.isEmpty && released.isEmpty && sessionCounts.isEmpty && ranks.isEmpty && counters.isEmpty
             && restoredCount == 0
     }
+    /// Whether the last change blocked or unblocked any session.
+    var isAnyTurned: Bool { !index.turned.isEmpty }
     /// Whether the last change unblocked a session whose owner must now resume or release it.
     var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
     /// The sessions that the last change blocked or unblocked and that can block newer ones.
@@ -105,22 +107,22 @@ package struct Arbitration: Sendable, Hashable {
 
     private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool, latestArrival: UInt64) {
         var former: (rank: Rank, unblockedSince: MonotonicTime?)?
-        if let position = position(of: key) {
-            let unblockedSince = index.unblockedSince(position)
-            former = (remove(at: position).rank, unblockedSince)
+        if let rank = ranks.removeValue(forKey: key) {
+            let position = firstPosition(from: rank)
+            former = (rank, index.unblockedSince(position))
+            remove(at: position)
+            count(key.owner, -1)
+        } else if !released.isEmpty, released.removeValue(forKey: key) != nil {
+            count(key.owner, -1)
         }
-        count(key, -1)
-        ranks[key] = nil
-        released[key] = nil
         guard let token else { return }
+        count(key.owner, 1)
         guard !token.contents.state.isReleased else {
             released[key] = token.contents.state == .releasedWithNotice
-            count(key, 1)
             return
         }
         let entry = StackEntry(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
         ranks[key] = entry.rank
-        count(key, 1)
         let isSamePlace = former?.rank.isSamePlace(as: entry.rank) ?? false
         index.insert(
             entry, at: insert(entry), latestArrival: latestArrival,
@@ -128,10 +130,9 @@ package struct Arbitration: Sendable, Hashable {
     }
 
     /// Counts a session that is in `stack` or `released`.
-    private mutating func count(_ key: SessionKey, _ change: Int) {
-        guard ranks[key] != nil || released[key] != nil else { return }
-        let count = (sessionCounts[key.owner] ?? 0) + change
-        sessionCounts[key.owner] = count > 0 ? count : nil
+    private mutating func count(_ process: TokenOwner.Process, _ change: Int) {
+        let count = (sessionCounts[process] ?? 0) + change
+        sessionCounts[process] = count > 0 ? count : nil
     }
 
     /// Counts the restart counter that a token claims by its place.
@@ -175,11 +176,10 @@ package struct Arbitration: Sendable, Hashable {
         return position
     }
 
-    private mutating func remove(at position: Int) -> StackEntry {
+    private mutating func remove(at position: Int) {
         let entry = stack.remove(at: position)
         index.remove(entry, at: position)
         if entry.rank.run != nil { restoredCount -= 1 }
-        return entry
     }
 
     package func hasSession(of process: TokenOwner.Process) -> Bool { sessionCounts[process] != nil }

@@ -51,7 +51,8 @@ struct GroupNumbers: Sendable, Hashable {
     }
 
     mutating func forget(_ group: TokenGroup) {
-        known[group]?.count -= 1
-        if known[group]?.count == 0 { known[group] = nil }
+        guard let place = known.index(forKey: group) else { return }
+        known.values[place].count -= 1
+        if known.values[place].count == 0 { known.remove(at: place) }
     }
 }

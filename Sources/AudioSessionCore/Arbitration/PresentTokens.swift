@@ -188,10 +188,11 @@ private struct TokenKinds: Sendable {
     }
 
     mutating func remove(_ token: Token) {
-        let kind = TraitsKind(token.traits)
-        guard !token.contents.state.isReleased, let count = groups[kind]?[token.group] else { return }
-        groups[kind]?[token.group] = count > 1 ? count - 1 : nil
-        if groups[kind]?.isEmpty == true { groups[kind] = nil }
+        guard !token.contents.state.isReleased, let place = groups.index(forKey: TraitsKind(token.traits)),
+            let count = groups.values[place][token.group]
+        else { return }
+        groups.values[place][token.group] = count > 1 ? count - 1 : nil
+        if groups.values[place].isEmpty { groups.remove(at: place) }
     }
 
     /// Whether there is a token of a wanted kind of any group but one.

@@ -232,15 +232,15 @@ struct TokenBoard: Sendable {
     private mutating func update(_ now: MonotonicTime, _ key: SessionKey) {
         let wasDucking = !arbitration.active.duckers.isEmpty
         if let standing = arbitration[key], standing.isSpent { sessions[key]?.spend(standing.serial) }
-        let newest = sessions[key]?.newestValid
+        let tokens = sessions[key]
+        let newest = tokens?.newestValid
         if newest != nil { departures.remove(key) }
         arbitration.replace(
-            key, with: newest?.token, isSpent: newest?.isSpent ?? false,
-            latestArrival: sessions[key]?.latestArrival, now)
+            key, with: newest?.token, isSpent: newest?.isSpent ?? false, latestArrival: tokens?.latestArrival, now)
         arbitration.spendBlocked()
         if arbitration.isAnyNewlyUnblocked, unblockings.last != now { unblockings.append(now) }
         changed(key)
-        changed(arbitration.turnedOvertakers)
+        if arbitration.isAnyTurned { changed(arbitration.turnedOvertakers) }
         noteLapses(now)
         isDucking = wasDucking || !arbitration.active.duckers.isEmpty
     }
