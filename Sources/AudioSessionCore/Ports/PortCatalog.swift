@@ -71,14 +71,16 @@ struct PortCatalog: Sendable {
             changes.note(old, entry)
             entries[place] = entry
         }
-        updateProfilePorts(device, graph, &changes)
+        updateProfilePorts(device, graph, &comparison, &changes)
         list(changes)
     }
 
-    private mutating func updateProfilePorts(_ device: Device, _ graph: AudioGraph, _ changes: inout Changes) {
+    private mutating func updateProfilePorts(
+        _ device: Device, _ graph: AudioGraph, _ comparison: inout DeviceComparison, _ changes: inout Changes
+    ) {
         let old = profilePorts[device.id]
         if let old, old.isOf(device) { return }
-        let new = ProfilePorts(device, graph, former: old)
+        let new = graph.profilePorts(of: device, former: old, &comparison)
         changes.note(old, new)
         profilePorts[device.id] = new
     }
@@ -102,7 +104,10 @@ struct PortCatalog: Sendable {
             }
         }
         for gone in former { changes.note(gone, nil) }
-        for device in graph.devices.values { updateProfilePorts(device, graph, &changes) }
+        for device in graph.devices.values {
+            var comparison = DeviceComparison(device)
+            updateProfilePorts(device, graph, &comparison, &changes)
+        }
         if profilePorts.count > graph.devices.count {
             for id in profilePorts.keys where !graph.devices.contains(id) {
                 changes.note(profilePorts.removeValue(forKey: id), nil)

@@ -6,22 +6,34 @@ struct ProfilePorts: Sendable {
     /// The outputs that become usable by a switch of the profile.
     let available: [PortUsage]
 
-    /// Derives the outputs of a card's other profiles.
-    /// - Parameter former: The former outputs of the same card, of which unchanged ones are reused.
-    init(_ device: Device, _ graph: AudioGraph, former: Self?) {
-        self.device = device
-        if let former, former.device.isEquivalent(to: device) {
-            all = former.all
-        } else {
-            all = device.routes.enumerated().compactMap { place, route in
-                guard device.isMissing(route) else { return nil }
-                return (graph.usage(of: route, of: device, node: nil), place)
-            }
-        }
+    fileprivate init(_ device: Device, _ all: [(usage: PortUsage, place: Int)]) {
+        (self.device, self.all) = (device, all)
         available = all.filter { device.profile(with: device.routes[$0.place]) != nil }.map(\.usage)
     }
 
     func isOf(_ device: Device) -> Bool { self.device.isTriviallyIdentical(to: device) }
+
+    /// Returns the outputs for another state of the card in which they are the same.
+    fileprivate func updated(_ device: Device, _ comparison: inout DeviceComparison) -> Self? {
+        comparison.isEquivalent(to: self.device) ? Self(device, all) : nil
+    }
+}
+
+extension AudioGraph {
+    /// Derives the outputs of a card's other profiles.
+    /// - Parameters:
+    ///   - former: The former outputs of the same card, which are reused if they are unchanged.
+    ///   - comparison: A comparison of the card with its former states.
+    func profilePorts(
+        of device: Device, former: ProfilePorts?, _ comparison: inout DeviceComparison
+    ) -> ProfilePorts {
+        if let same = former?.updated(device, &comparison) { return same }
+        var all: [(usage: PortUsage, place: Int)] = []
+        for (place, route) in device.routes.enumerated() where device.isMissing(route) {
+            all.append((usage(of: route, of: device, node: nil), place))
+        }
+        return ProfilePorts(device, all)
+    }
 }
 
 extension Device {
