@@ -39,7 +39,7 @@ extension AudioGraph {
     /// Returns the one port to which the links of a virtual device lead, through the nodes of the
     /// program that processes its sound.
     private func linkedPort(behind node: Node, direction: PortDirection) -> Node? {
-        guard nodes.virtualDeviceCount <= Self.mostVirtualDevices else { return nil }
+        guard nodes.virtualDeviceCount <= Self.mostVirtualDevices, links.count(at: node.id) > 0 else { return nil }
         var passed: Set<ObjectID> = [node.id]
         var waiting = [node.id]
         var found: Node?
@@ -72,7 +72,11 @@ extension AudioGraph {
     /// Whether a link may determine the hardware behind a port.
     func leadsToRealNode(_ link: Link) -> Bool { isOfFilter(link) || isBehindVirtualDevice(link) }
 
-    var linksToRealNodes: [ObjectID] { links.values.lazy.filter(leadsToRealNode).map(\.id) }
+    var linksToRealNodes: [ObjectID] {
+        var found: [ObjectID] = []
+        for link in links.values where leadsToRealNode(link) { found.append(link.id) }
+        return found
+    }
 
     /// The largest number of virtual devices that are followed.
     private static let mostVirtualDevices = 32

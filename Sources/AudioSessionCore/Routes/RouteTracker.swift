@@ -194,8 +194,9 @@ struct RouteTracker: Sendable {
 
     private func observe(_ graph: AudioGraph, _ context: RouteContext) -> RouteObservation {
         let sinks = links.isEmpty ? [] : Set(links.values.map(\.inputNode)).sorted()
+        let sources = sources.isEmpty ? [] : sources.sorted()
         var observation = graph.observe(
-            sinks: sinks, sources: sources.sorted(), isLinking: isLinking, targets, context.available.survey)
+            sinks: sinks, sources: sources, isLinking: isLinking, targets, context.available.survey)
         holdInput(&observation, graph, context)
         keepSetMembers(&observation, graph)
         guard !lostOutputs.isEmpty else { return observation }
