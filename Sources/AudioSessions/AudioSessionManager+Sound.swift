@@ -29,14 +29,14 @@ extension AudioSessionManager {
     func followSound(_ change: GraphChange) {
         guard model.isKnown else { return }
         if change.effects.contains(.mixer), let node = change.object { updateVolume(of: node) }
-        let isOwnLink = change.link.map { streamsOfSessions.contains($0.outputNode) } ?? false
+        let isOwnLink = change.link.map { isOfSession($0.outputNode) } ?? false
         if change.effects.contains(.numbers) || isOwnLink { updateSound() }
         // A stream that starts, or requests another latency, may change the cycle of all streams.
         if change.effects.contains(.laterNumbers) { scheduleSoundUpdate() }
     }
 
-    private var streamsOfSessions: Set<ObjectID> {
-        soundingSessions.reduce(into: []) { $0.formUnion(arbitration.sessions[$1]?.streams ?? []) }
+    private func isOfSession(_ stream: ObjectID) -> Bool {
+        soundingSessions.contains { arbitration.sessions[$0]?.streams.contains(stream) ?? false }
     }
 
     func setSounding(_ isSounding: Bool, _ session: AudioSessionID) {
