@@ -32,10 +32,12 @@ swift_version() {
 # shellcheck disable=SC2034 # for the scripts that source this
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
-# A debug build under CI compiles each module at once, with a seventh less processor time. Otherwise a change compiles only
-# the files that it concerns. (With one thread, SwiftPM's index, which test builds need, has no name for its file.)
+# A debug build under CI compiles each module at once, in one job that also writes the module, and with debug information for
+# backtraces only: a quarter less processor time. Otherwise a change compiles only the files that it concerns. (With one
+# thread, SwiftPM's index, which test builds need, has no name for its file.)
 debug_build=("${strict[@]}" --disable-build-manifest-caching)
-[ -z "${CI-}" ] || debug_build+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+[ -z "${CI-}" ] || debug_build+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+    -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only)
 
 # The build of Scripts/test. Packages share its folder, so a cached manifest may be another
 # package's. --enable-code-coverage counts Swift only; the two flags for clang count C as well.

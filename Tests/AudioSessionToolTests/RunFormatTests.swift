@@ -20,8 +20,8 @@ import Testing
                 == #"{"t":1000000,"event":"ready","session":"u","protocol":1,"format":1}"#)
     }
 
-    @Test(arguments: [
-        (AudioSession.Event.stateChanged(.interrupted), #""event":"stateChanged","state":"interrupted""#),
+    private static let events: [(AudioSession.Event, String)] = [
+        (.stateChanged(.interrupted), #""event":"stateChanged","state":"interrupted""#),
         (
             .interruptionBegan(reason: .default, by: cause, at: .milliseconds(1)),
             #""event":"interruptionBegan","reason":"default","by":\#(by)"#
@@ -72,7 +72,9 @@ import Testing
             .becameNoisy(.sample(.headphones, "H", "h"), at: .milliseconds(1)),
             #""event":"becameNoisy","port":{"type":"headphones","name":"H","uid":"h","uncertain":false}"#
         ),
-    ])
+    ]
+
+    @Test(arguments: events)
     func eventsHaveTheirKeys(event: AudioSession.Event, keys: String) {
         let time = event.hasOwnTime ? 1_000_000 : 0
         #expect(RunFormat.event(event).description == "{\"t\":\(time),\(keys)}")
