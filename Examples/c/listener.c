@@ -56,7 +56,7 @@ static void answer(as_status status, const as_error *error) {
     else printf("%s: %s\n", as_status_name(status), clean(error->message).bytes);
 }
 
-static void obey(as_session *session, const char *line) {
+static void execute(as_session *session, const char *line) {
     as_error error = AS_ERROR_INIT;
     if (strcmp(line, "activate") == 0) {
         answer(as_session_activate(session, &error), &error);
@@ -92,7 +92,7 @@ int main(int count, char **arguments) {
     puts("ready");
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\n")] = 0;
-        obey(session, line);
+        execute(session, line);
     }
     as_session_destroy(session);
     as_manager_close(manager);

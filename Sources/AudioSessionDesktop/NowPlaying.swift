@@ -145,7 +145,7 @@ extension NowPlaying {
             object = try PlayerObject(
                 on: bus, state,
                 position: { [player] in player.position.microseconds },
-                receive: { [weak self] command in self?.assumeIsolated { $0.obey(command) } })
+                receive: { [weak self] command in self?.assumeIsolated { $0.receive(command) } })
             bus.request(playerName: Self.busName(configuration.name)) { [weak self] isOwner in
                 if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
@@ -222,7 +222,7 @@ extension NowPlaying {
     ///
     /// Commands above the limit are ignored. The desktop receives the same reply for them, because
     /// each reply only confirms the receipt of a command.
-    private func obey(_ command: PlayerObject.Command) {
+    private func receive(_ command: PlayerObject.Command) {
         switch command {
         case .raise: configuration.raise?()
         case .quit: configuration.quit?()
@@ -231,14 +231,14 @@ extension NowPlaying {
             commandCount += 1
             // The strong capture makes the task isolated to this actor, which keeps the order.
             Task {
-                await carryOut(command)
+                await perform(command)
                 commandCount -= 1
             }
         }
     }
 
     /// Performs a command. Errors are ignored, because media keys have no way to report them.
-    private func carryOut(_ command: PlayerObject.Command) async {
+    private func perform(_ command: PlayerObject.Command) async {
         switch command {
         case .play: try? await player.play()
         case .pause: await player.pauseFromDesktop()

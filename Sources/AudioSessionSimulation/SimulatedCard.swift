@@ -10,7 +10,9 @@ struct SimulatedCard: Sendable {
     /// ends.
     func run(until ending: Ending) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await obey(LineInput(ending: ending, limit: SimulatedCardCommand.maximumLength)) }
+            group.addTask {
+                try await executeCommands(of: LineInput(ending: ending, limit: SimulatedCardCommand.maximumLength))
+            }
             group.addTask { await ending.wait(orUntilAbandoned: output) }
             group.addTask { try await waitForLoss() }
             let outcome = await group.nextResult()
@@ -21,7 +23,7 @@ struct SimulatedCard: Sendable {
         }
     }
 
-    private func obey(_ input: LineInput) async throws {
+    private func executeCommands(of input: LineInput) async throws {
         var input = input
         let console = VirtualCardConsole(card)
         try output.write(await console.ready())

@@ -26,7 +26,7 @@ def tell(event: Event) -> None:
         print(f"gain {event.gain:.2f}", flush=True)
 
 
-def obey(session: Session, line: str) -> None:
+def execute(session: Session, line: str) -> None:
     if line == "activate":
         session.activate()
     elif line in ("deactivate", "silently"):
@@ -45,7 +45,7 @@ def main() -> None:
     print("ready", flush=True)
     for line in sys.stdin:
         try:
-            obey(session, line.strip())
+            execute(session, line.strip())
         except AudioSessionError as error:
             print(clean(str(error)), flush=True)
 

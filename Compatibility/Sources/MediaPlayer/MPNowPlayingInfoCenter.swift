@@ -145,7 +145,7 @@ public final class MPNowPlayingInfoCenter: Sendable {
                 shown.show(new, hasJumped: hasJumped)
             } else {
                 shown = connect(
-                    new, { [weak self] in .seconds(self?.position ?? 0) }, { [weak self] in self?.obey($0) })
+                    new, { [weak self] in .seconds(self?.position ?? 0) }, { [weak self] in self?.receive($0) })
             }
         }
     }
@@ -164,10 +164,10 @@ public final class MPNowPlayingInfoCenter: Sendable {
     }
 
     /// Passes a command on, on the main queue as on iOS.
-    private func obey(_ command: DesktopPlayer.Command) {
+    private func receive(_ command: DesktopPlayer.Command) {
         DispatchQueue.main.async { [self] in
             let isPlaying = state.withLock { Self.status($0) } == .playing
-            commands.obey(command, isPlaying: isPlaying, position: position)
+            commands.perform(command, isPlaying: isPlaying, position: position)
         }
     }
 }

@@ -62,7 +62,7 @@ public final class MPRemoteCommandCenter: NSObject, Sendable {
     }
 
     /// Performs a command of the desktop.
-    func obey(_ command: DesktopPlayer.Command, isPlaying: Bool, position: TimeInterval) {
+    func perform(_ command: DesktopPlayer.Command, isPlaying: Bool, position: TimeInterval) {
         switch command {
         case .play: perform(playCommand, orIf: !isPlaying, togglePlayPauseCommand)
         case .pause: perform(pauseCommand, orIf: isPlaying, togglePlayPauseCommand)

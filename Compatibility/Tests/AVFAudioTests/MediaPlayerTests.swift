@@ -31,9 +31,9 @@ import Testing
         init() {
             clock.append(100)
             center = MPNowPlayingInfoCenter(commands, clock: { [clock] in clock.events.last ?? 0 }) {
-                [desktop, receive] state, _, obey in
+                [desktop, receive] state, _, perform in
                 desktop.show(state, hasJumped: false)
-                receive.append(obey)
+                receive.append(perform)
                 return desktop
             }
         }

@@ -109,7 +109,7 @@ final class PlayerWindow {
     }
 
     /// Executes the user's action: "press next", "seek 82", "open routes", "choose Speakers".
-    func obey(_ line: String) {
+    func execute(_ line: String) {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         switch (words.first, words.last) {
         case ("press", "banner"): banner.press()

@@ -96,6 +96,6 @@ final class Presenter {
     func openConsole() {
         let console = WindowConsole()
         self.console = console
-        Task { for await line in console.lines { window.obey(line) } }
+        Task { for await line in console.lines { window.execute(line) } }
     }
 }

@@ -92,7 +92,7 @@ package actor RecordingWriter {
 
     /// Executes commands until ``finish()`` is called.
     package func run() async {
-        for await command in commands { obey(command) }
+        for await command in commands { execute(command) }
         if let order { end(order.recording) }
         opened = nil
         timer = nil
@@ -120,7 +120,7 @@ package actor RecordingWriter {
     /// unchanged.
     package func discard() { opened = nil }
 
-    private func obey(_ command: Command) {
+    private func execute(_ command: Command) {
         switch command {
         case .begin(let ring, let recording, let stream) where order?.recording == recording:
             drain()

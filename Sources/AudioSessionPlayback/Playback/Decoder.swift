@@ -92,13 +92,13 @@ package actor Decoder {
 
     /// Executes commands until ``finish()`` is called.
     package func run() async {
-        for await command in commands { obey(command) }
+        for await command in commands { execute(command) }
         order = nil
         timer = nil
         eventQueue.finish()
     }
 
-    private func obey(_ command: Command) {
+    private func execute(_ command: Command) {
         switch command {
         case .setQueue(let items, let first):
             (queue, firstFile) = (items, first)

@@ -13,7 +13,7 @@ extension PlaybackStateMachine {
         dangerIsOver()
         steering.awaitsRoute = false
         steering.complaint = nil
-        obeyHeldPause(&actions)
+        applyHeldPause(&actions)
     }
 
     /// Opens the gate of a stream that continues after a loss.
@@ -22,7 +22,7 @@ extension PlaybackStateMachine {
         steering.awaitsRoute = false
         guard steering.isEndangered else { return }
         dangerIsOver()
-        obeyHeldPause(&actions)
+        applyHeldPause(&actions)
         complain(&actions)
     }
 
@@ -49,7 +49,7 @@ extension PlaybackStateMachine {
         _ port: PortDescription, at time: MonotonicTime, in session: AudioSessionState, pauses: Bool,
         _ actions: inout [Action]
     ) {
-        guard pauses else { return obeyHeldPause(&actions) }
+        guard pauses else { return applyHeldPause(&actions) }
         becameNoisy(port, at: time, &actions)
         // The loss of the default output may be reported when the participant's route is another
         // one already. A request to resume may be on its way to PipeWire.
@@ -62,7 +62,7 @@ extension PlaybackStateMachine {
         actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
         guard state == .playing else { return dangerIsOver() }
         actions.append(.notify(.becameNoisy(port, at: time)))
-        guard pausesOnRouteLoss else { return obeyHeldPause(&actions) }
+        guard pausesOnRouteLoss else { return applyHeldPause(&actions) }
         dangerIsOver()
         dropHeldPause()
         steering.complaint = nil

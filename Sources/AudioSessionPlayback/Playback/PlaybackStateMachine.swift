@@ -36,7 +36,7 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
     /// Counts the cycles of another stream.
     mutating func streamRenewed()
     /// Executes a pause that was held back while the output might have been lost.
-    mutating func obeyHeldPause(_ actions: inout [Action])
+    mutating func applyHeldPause(_ actions: inout [Action])
     /// Drops a pause that was held back.
     mutating func dropHeldPause()
     /// Returns when to send ``StreamEvent/timer`` while no link is awaited.
@@ -47,7 +47,7 @@ extension PlaybackStateMachine {
     package mutating func leaveEnd(_ actions: inout [Action]) {}
     package mutating func suspend(_ counters: Counters, _ actions: inout [Action]) {}
     package mutating func streamRenewed() {}
-    package mutating func obeyHeldPause(_ actions: inout [Action]) {}
+    package mutating func applyHeldPause(_ actions: inout [Action]) {}
     package mutating func dropHeldPause() {}
 }
 

@@ -60,7 +60,7 @@ extension PlayerStateMachine {
     }
 
     /// Applies a held pause once its cause is known.
-    package mutating func obeyHeldPause(_ actions: inout [PlayerAction]) {
+    package mutating func applyHeldPause(_ actions: inout [PlayerAction]) {
         if isPauseHeld { pause(&actions) }
     }
 

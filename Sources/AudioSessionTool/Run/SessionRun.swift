@@ -21,7 +21,7 @@ struct SessionRun: Sendable {
         await player.joinSession()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                await obey(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)
+                await executeCommands(console, LineInput(ending: ending, limit: RunCommandLine.maximumLength), lines)
             }
             group.addTask { await ending.wait(orUntilAbandoned: output) }
             await group.next()
@@ -39,7 +39,7 @@ struct SessionRun: Sendable {
         if let failure = lines.failure { throw failure }
     }
 
-    private func obey(_ console: RunConsole, _ input: LineInput, _ lines: RunOutput) async {
+    private func executeCommands(_ console: RunConsole, _ input: LineInput, _ lines: RunOutput) async {
         var (console, input) = (console, input)
         while let line = await input.next() {
             guard let command = RunCommandLine(line) else { continue }

@@ -36,7 +36,7 @@ static as_status mix(bool mixes, as_error *error) {
     return as_session_configure(session, &configuration, error);
 }
 
-static as_status obey(const char *line, as_error *error) {
+static as_status execute(const char *line, as_error *error) {
     if (strcmp(line, "activate") == 0) return as_session_activate(session, error);
     if (strcmp(line, "deactivate") == 0) return as_session_deactivate(session, true, error);
     if (strcmp(line, "mix") == 0) return mix(true, error);
@@ -72,7 +72,7 @@ int main(void) {
             continue;
         }
         long begin = now();
-        as_status status = obey(line, &error);
+        as_status status = execute(line, &error);
         printf("%s %s %ld\n", line, as_status_name(status), now() - begin);
     }
     return 0;
