@@ -215,7 +215,7 @@ public actor UnmanagedAudio {
         let waiter = lastWaiter
         let timeout = Task { [weak self] in
             try? await Task.sleep(for: limit)
-            await self?.giveUp(waiter)
+            await self?.timedOut(waiter)
         }
         defer { timeout.cancel() }
         return await withCheckedContinuation { continuation in
@@ -224,7 +224,7 @@ public actor UnmanagedAudio {
         }
     }
 
-    private func giveUp(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: false) }
+    private func timedOut(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: false) }
 
     // MARK: Events
 

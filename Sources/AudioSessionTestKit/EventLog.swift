@@ -51,7 +51,7 @@ package final class EventLog<Event: Sendable>: Sendable {
         }
         let deadline = Task {
             try await Task.sleep(for: limit)
-            self.giveUp(id)
+            self.timedOut(id)
         }
         defer { deadline.cancel() }
         let wasMet = await withCheckedContinuation { answer in
@@ -67,7 +67,7 @@ package final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
-    private func giveUp(_ id: Int) {
+    private func timedOut(_ id: Int) {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.answer.resume(returning: false)
     }
 }

@@ -48,7 +48,7 @@ extension RouteTracker {
     }
 
     /// Ends the wait for a card that has not switched its profile.
-    mutating func giveUpSwitch(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
+    mutating func switchTimedOut(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)
         noteDeparture(graph, context, &actions)

@@ -140,7 +140,7 @@ struct RouteTracker: Sendable {
     mutating func conclude(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
         guard !isAsleep else { return }
         forgetPlugged(graph)
-        if case .switching(let until) = phase, until <= context.now { giveUpSwitch(graph, context, &actions) }
+        if case .switching(let until) = phase, until <= context.now { switchTimedOut(graph, context, &actions) }
         var observed = observe(graph, context)
         if context.isAtBarrier { left = [] }
         if case .suspecting(let end, let since, let until) = phase {

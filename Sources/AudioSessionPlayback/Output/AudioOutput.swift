@@ -248,13 +248,13 @@ extension AudioOutput {
         guard let writer = source.writer else { return WriteOutcome(error: nil, frameCount: 0) }
         handle(.writerWaits)
         let timer = limit.flatMap { limit in
-            limit > .zero ? manager.environment.makeTimer { writer.giveUp(id, .writeTimedOut) } : nil
+            limit > .zero ? manager.environment.makeTimer { writer.fail(id, .writeTimedOut) } : nil
         }
         if let limit, let timer {
             timer.arm(after: limit)
         } else if limit != nil {
             // No wait is allowed, or the system has no timer left.
-            writer.giveUp(id, .writeTimedOut)
+            writer.fail(id, .writeTimedOut)
         }
         let outcome = await writer.finish(id)
         withExtendedLifetime(timer) {}

@@ -98,12 +98,12 @@ package final class OutputWriter: Sendable {
                 if let outcome { waiter.resume(returning: outcome) }
             }
         } onCancel: {
-            giveUp(id, .cancelled)
+            fail(id, .cancelled)
         }
     }
 
     /// Ends a write or a drain that waits. What it has written is played.
-    func giveUp(_ id: UInt64, _ error: AudioSessionError) {
+    func fail(_ id: UInt64, _ error: AudioSessionError) {
         let write: Write? = state.withLock { state in
             guard let index = state.writes.firstIndex(where: { $0.id == id }) else { return nil }
             let write = state.writes.remove(at: index)

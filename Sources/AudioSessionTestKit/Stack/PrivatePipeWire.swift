@@ -151,7 +151,7 @@ public actor PrivatePipeWire {
         let early = ended(manager.name, "it ended at once")
         manager.whenExited { [weak self] _ in
             guard let self else { return }
-            Task { await self.giveUp(on: manager, early) }
+            Task { await self.failWaits(for: manager, early) }
         }
         let outcome = await probe.waitUntilPresent(within: options.patience)
         if case .failed = outcome, let status = manager.exitStatus { throw ended(manager.name, "\(status)") }
@@ -160,8 +160,8 @@ public actor PrivatePipeWire {
 
     /// Fails the probe's waits if `manager` is still the current session manager. The notification
     /// of an exit may arrive after the next one was started.
-    private func giveUp(on manager: ChildProcess, _ error: TestKitError) async {
-        if sessionManager === manager { await probe?.giveUp(error) }
+    private func failWaits(for manager: ChildProcess, _ error: TestKitError) async {
+        if sessionManager === manager { await probe?.fail(error) }
     }
 
     /// Kills PipeWire, like a crash. The session manager ends with it.

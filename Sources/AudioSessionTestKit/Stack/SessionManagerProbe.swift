@@ -34,7 +34,7 @@ actor SessionManagerProbe {
                 let error = TestKitError(
                     .daemonUnreachable, "The session manager cannot be observed any more", why: reason,
                     remedy: "Read the log of pipewire.")
-                self?.assumeIsolated { $0.giveUp(error) }
+                self?.assumeIsolated { $0.fail(error) }
             })
         try connection.watch()
         self.connection = connection
@@ -69,7 +69,7 @@ actor SessionManagerProbe {
     }
 
     /// Fails all pending waits with this error.
-    func giveUp(_ error: TestKitError) { expectations.fail(error) }
+    func fail(_ error: TestKitError) { expectations.fail(error) }
 
     func close() { connection = nil }
 }

@@ -101,7 +101,7 @@ struct CommandStateMachine: Sendable {
             guard phase == .running else { return [] }
             // After a stop by a debugger, only COMMAND is continued, so this process must not stop.
             let stop: [Action] = Self.ofJobControl.contains(number) ? [.stop] : []
-            let actions = giveUp() + stop
+            let actions = deactivate() + stop
             return enter(.stopped, actions)
         case .continued: return phase == .stopped ? enter(.running, [.activate]) : []
         case .resumed: return phase == .stopped ? enter(.running, [.forward(SIGCONT), .activate]) : []
@@ -119,7 +119,7 @@ struct CommandStateMachine: Sendable {
 
     /// Deactivates the session of a stopped COMMAND, also during an interruption: if this process
     /// stops too, it does not notice the end, and would keep other programs silent.
-    private mutating func giveUp() -> [Action] {
+    private mutating func deactivate() -> [Action] {
         let staysSilent = isInterrupted && !runsAnyway
         isInterrupted = false
         guard staysSilent else { return [.deactivate] }
