@@ -43,7 +43,7 @@ import Testing
         let pipe = Pipe()
         var output = LineOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         output.isASCII = false
-        output.complain("a log:\nfirst \u{1B}\n\nlast\n")
+        output.printError("a log:\nfirst \u{1B}\n\nlast\n")
         #expect(pipe.fileHandleForReading.availableData == Data("a log:\n  first \u{FFFD}\n  last\n".utf8))
     }
 

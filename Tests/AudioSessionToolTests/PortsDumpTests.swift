@@ -73,12 +73,12 @@ import Testing
         ("", "line 1, column 1"), ("[{]", "line 1, column 3"), ("{\"objects\": 3}", "“objects” is not a list"),
         ("7", "neither a list nor an object"), (String(repeating: "[", count: 10_000), "levels deep"),
     ])
-    func anInvalidDumpIsBadInputWithItsPosition(text: String, complaint: String) async throws {
+    func anInvalidDumpIsBadInputWithItsPosition(text: String, message: String) async throws {
         let run = try await ToolRun("ports", "--dump", "-", input: text)
         #expect(run.exitCode == 65)
         #expect(run.output.isEmpty)
         #expect(run.errors.hasPrefix("audiosession: Standard input is not the output of pw-dump: "))
-        #expect(run.errors.contains(complaint))
+        #expect(run.errors.contains(message))
     }
 
     @Test func anEmptyDumpHasNoPorts() async throws {

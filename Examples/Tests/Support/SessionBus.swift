@@ -76,10 +76,10 @@ package final class SessionBus {
             process.standardError = errors
             try process.run()
             let found = try output.fileHandleForReading.readToEnd() ?? Data()
-            let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+            let message = try errors.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
-                throw Missing(description: "\(words): \(String(decoding: complaint, as: UTF8.self))")
+                throw Missing(description: "\(words): \(String(decoding: message, as: UTF8.self))")
             }
             return String(decoding: found, as: UTF8.self)
         }

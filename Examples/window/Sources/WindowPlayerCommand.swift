@@ -25,7 +25,7 @@ struct WindowPlayerCommand: ParsableCommand {
     @MainActor
     private static func run(_ files: [String], hasConsole: Bool) -> Int32 {
         guard let loop = GtkLoop() else {
-            complain("There is no display to show a window on. Start it in a desktop, or see 'xvfb-run'.")
+            printError("There is no display to show a window on. Start it in a desktop, or see 'xvfb-run'.")
             return 69
         }
         Task {
@@ -34,14 +34,14 @@ struct WindowPlayerCommand: ParsableCommand {
                 if hasConsole { presenter.openConsole() }
                 presenter.start()
             } catch {
-                complain(error.message)
+                printError(error.message)
                 loop.quit(error.exitStatus)
             }
         }
         return loop.run()
     }
 
-    private static func complain(_ words: String) {
+    private static func printError(_ words: String) {
         // Names of files and devices may contain control characters for a terminal.
         let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
         let printable = String.UnicodeScalarView(words.unicodeScalars.map { isControl($0) ? "\u{FFFD}" : $0 })

@@ -12,7 +12,7 @@ extension PlaybackStateMachine {
     mutating func routeKept(_ actions: inout [Action]) {
         dangerIsOver()
         steering.awaitsRoute = false
-        steering.complaint = nil
+        steering.pendingError = nil
         applyHeldPause(&actions)
     }
 
@@ -23,7 +23,7 @@ extension PlaybackStateMachine {
         guard steering.isEndangered else { return }
         dangerIsOver()
         applyHeldPause(&actions)
-        complain(&actions)
+        notifyPendingError(&actions)
     }
 
     mutating func dangerIsOver() {
@@ -31,9 +31,9 @@ extension PlaybackStateMachine {
         steering.stream?.hasFallen = false
     }
 
-    mutating func complain(_ actions: inout [Action]) {
-        guard let error = steering.complaint, !steering.isEndangered else { return }
-        steering.complaint = nil
+    mutating func notifyPendingError(_ actions: inout [Action]) {
+        guard let error = steering.pendingError, !steering.isEndangered else { return }
+        steering.pendingError = nil
         guard state == .playing, !steering.isUnserved else { return }
         steering.isUnserved = true
         actions.append(.notify(.failed(error, at: steering.now)))
@@ -65,7 +65,7 @@ extension PlaybackStateMachine {
         guard pausesOnRouteLoss else { return applyHeldPause(&actions) }
         dangerIsOver()
         dropHeldPause()
-        steering.complaint = nil
+        steering.pendingError = nil
         steering.awaitsRoute = true
         steering.isGateHeld = true
         steering.stream?.needsRenewal = true

@@ -27,8 +27,8 @@ extension PlaybackStateMachine {
         case .streamRuns(let node): streamRuns(node)
         case .streamLinked(let node): streamLinked(node)
         case .streamUnserved(let error):
-            steering.complaint = error
-            complain(&actions)
+            steering.pendingError = error
+            notifyPendingError(&actions)
         case .streamFailed(let error): streamFailed(error, counters, &actions)
         }
     }

@@ -19,7 +19,7 @@ extension PlaybackStateMachine {
         if steering.applied.isGateClosed == false { steering.applied.isGateClosed = nil }
         steering.relinksLeft = OutputSteering.Limits.relinks
         steering.isUnserved = false
-        steering.complaint = nil
+        steering.pendingError = nil
     }
 
     mutating func streamLinked(_ node: ObjectID) {
@@ -46,7 +46,7 @@ extension PlaybackStateMachine {
     /// Forgets the stream and what was requested of it.
     /// - Returns: Whether there was a stream to close.
     mutating func forgetStream() -> Bool {
-        steering.complaint = nil
+        steering.pendingError = nil
         steering.isUnserved = false
         guard steering.stream != nil else { return false }
         steering.stream = nil
@@ -121,7 +121,7 @@ extension PlaybackStateMachine {
     private var awaitsLink: Bool {
         guard let stream = steering.stream, !stream.isDead, !stream.isRunning else { return false }
         return steering.applied.isActive && steering.relinksLeft > 0 && !steering.isUnserved
-            && steering.complaint == nil
+            && steering.pendingError == nil
     }
 
     mutating func setStreams(_ actions: inout [Action]) {

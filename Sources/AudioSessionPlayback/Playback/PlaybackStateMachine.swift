@@ -67,7 +67,7 @@ package struct OutputSteering: Sendable {
     var isUnserved = false
     /// The pending error that there is no output. It is held back while the output may be lost,
     /// because the loss explains it.
-    var complaint: AudioSessionError?
+    var pendingError: AudioSessionError?
     var isEndangered = false
     /// Whether the gate stays closed, from the loss that paused the sound until it plays again.
     /// Making the stream inactive takes a round trip, the gate does not.

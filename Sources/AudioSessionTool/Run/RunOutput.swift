@@ -45,7 +45,7 @@ final class RunOutput: Sendable {
     }
 
     /// Queues an error message for users, and returns at once.
-    func complain(_ text: String) { queue.async { [output] in output.complain(text) } }
+    func printError(_ text: String) { queue.async { [output] in output.printError(text) } }
 
     /// Waits until all lines posted so far are written, or until the time has passed.
     func drain(within limit: Duration = .seconds(1)) async {

@@ -52,7 +52,7 @@ package struct LineOutput: Sendable {
     ///
     /// All lines but the first are indented, so that a line break in the name of a device cannot
     /// make its rest look like another message.
-    package func complain(_ text: String) {
+    package func printError(_ text: String) {
         for (index, line) in text.unicodeScalars.split(separator: "\n").enumerated() {
             try? print((index == 0 ? "" : "  ") + String(String.UnicodeScalarView(line)))
         }

@@ -18,7 +18,7 @@ package enum ToolProgram {
         } catch ToolFailure.outputClosed, ToolFailure.stopped {
             Glibc.exit(EXIT_SUCCESS)
         } catch let failure as ToolFailure {
-            LineOutput.errors.complain("audiosession: \(failure.message)")
+            LineOutput.errors.printError("audiosession: \(failure.message)")
             Glibc.exit(failure.exitCode.rawValue)
         } catch {
             root.exit(withError: error)

@@ -157,7 +157,7 @@ struct CommandRun: Sendable {
         if isJSON {
             output.post(RunFormat.line(.now, "event", "warning", [("message", .string(text))]))
         } else {
-            output.complain("audiosession: \(text)")
+            output.printError("audiosession: \(text)")
         }
         await output.drain()
     }
