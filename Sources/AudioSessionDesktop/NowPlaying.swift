@@ -107,7 +107,7 @@ public actor NowPlaying {
         let events = player.events()
         Task { [weak self] in
             await self?.show(at: address)
-            for await event in events { await self?.hear(event) }
+            for await event in events { await self?.handle(event) }
             await self?.playerClosed()
         }
         let queueChanges = player.queueChanges.events(bufferingNewest: 1)
@@ -164,7 +164,7 @@ extension NowPlaying {
         if !isClosed { lost("The player was closed. Show another one.") }
     }
 
-    private func hear(_ event: AudioPlayer.Event) {
+    private func handle(_ event: AudioPlayer.Event) {
         update()
         if case .positionChanged(let position, _) = event { object?.sought(to: position.microseconds) }
     }

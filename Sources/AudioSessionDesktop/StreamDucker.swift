@@ -17,7 +17,7 @@ final class StreamDucker {
     private let executor: LoopExecutor
     private let gain: UInt16
     private let notify: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
-    private let hear: ([ObjectID: StreamProcess?]?) -> Void
+    private let audibleChanged: ([ObjectID: StreamProcess?]?) -> Void
     private let hostedChanged: (HostedStreams?) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
     private var hosted: HostedStreams?
@@ -46,8 +46,8 @@ final class StreamDucker {
     ///   - gain: The gain of ducked streams in thousandths. With full gain no stream is ducked, and
     ///     only those of ``mute(_:)`` are muted.
     ///   - notify: Called with new events and all ducked streams.
-    ///   - hear: Called when the set of audible streams changes, apart from streams that are muted
-    ///     here. The argument is `nil` when the set is unknown.
+    ///   - audibleChanged: Called when the set of audible streams changes, apart from streams that
+    ///     are muted here. The argument is `nil` when the set is unknown.
     ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
     ///     `nil` when they are unknown.
     ///   - changed: Called when ``isIdle`` may have changed.
@@ -56,7 +56,7 @@ final class StreamDucker {
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
         notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
-        hear: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
+        audibleChanged: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
         hostedChanged: @escaping (HostedStreams?) -> Void = { _ in },
         changed: @escaping () -> Void = {}, overruled: @escaping () -> Void = {}
     ) {
@@ -68,7 +68,7 @@ final class StreamDucker {
         self.executor = executor
         self.gain = gain
         self.notify = notify
-        self.hear = hear
+        self.audibleChanged = audibleChanged
         self.hostedChanged = hostedChanged
     }
 
@@ -110,7 +110,7 @@ final class StreamDucker {
         let audible = machine.audible
         guard audible != self.audible else { return }
         self.audible = audible
-        hear(audible)
+        audibleChanged(audible)
     }
 
     private func handle(_ event: UnmanagedStreams.Event) {

@@ -5,7 +5,7 @@ import PipeWireGraph
 
 /// Translates the session's events into actions on players and streams.
 extension UnmanagedAudio {
-    func hear(_ event: AudioSession.Event) {
+    func handle(_ event: AudioSession.Event) {
         if case .stateChanged(let state, _) = event { sessionState = state }
         if scope.isHosted { receiveForHosted(event) } else { receiveForOthers(event) }
         finishIfIdle()
@@ -183,7 +183,7 @@ extension UnmanagedAudio {
         guard !isClosed else { return }
         isClosed = true
         dismiss()
-        hearing?.cancel()
+        traceTask?.cancel()
         ducker = nil
         muter = nil
         timer = nil

@@ -26,7 +26,7 @@ extension UnmanagedAudio {
     /// because the muter also ducks its streams and publishes its host.
     func watchStreams(_ isWatching: Bool) {
         isWatchingStreams = isWatching
-        guard !scope.isHosted else { return hear(muter?.audible) }
+        guard !scope.isHosted else { return audibleChanged(muter?.audible) }
         guard isWatching || muter != nil else { return }
         let muter = self.muter ?? makeMuter()
         self.muter = muter
@@ -37,13 +37,13 @@ extension UnmanagedAudio {
         StreamDucker(
             remote: world.remote, connect: world.connect, on: executor, scope: scope, gain: TokenTraits.fullGain,
             notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
-            hear: { [weak self] streams in self?.assumeIsolated { $0.hear(streams) } },
+            audibleChanged: { [weak self] streams in self?.assumeIsolated { $0.audibleChanged(streams) } },
             hostedChanged: { [weak self] streams in self?.assumeIsolated { $0.follow(streams) } },
             changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } },
             overruled: { [weak self] in self?.assumeIsolated { $0.overrule() } })
     }
 
-    private func hear(_ streams: [ObjectID: StreamProcess?]?) {
+    private func audibleChanged(_ streams: [ObjectID: StreamProcess?]?) {
         guard isWatchingStreams else { return }
         audible = streams
         guard streams != nil else {
@@ -77,8 +77,8 @@ extension UnmanagedAudio {
     /// Reads the programs behind streams on another thread, because that may take time. Streams
     /// that become audible during a read wait for the next one.
     private func read(_ processes: Set<StreamProcess>) {
-        guard hearing == nil else { return }
-        hearing = Task { [weak self, sandboxes] in
+        guard traceTask == nil else { return }
+        traceTask = Task { [weak self, sandboxes] in
             let traces = await sandboxes.traces(of: processes)
             await self?.learn(traces)
         }
@@ -88,11 +88,11 @@ extension UnmanagedAudio {
     /// makes streams of new processes all the time therefore delays the others by no more than two
     /// reads.
     private func learn(_ found: [StreamProcess: ProgramTrace]) {
-        hearing = nil
+        traceTask = nil
         guard !isClosed, isWatchingStreams, audible != nil else { return }
         traces.merge(found) { $1 }
         let unknown = updateTraces()
         reportStreams()
-        if !unknown.isEmpty, hearing == nil { read(unknown) }
+        if !unknown.isEmpty, traceTask == nil { read(unknown) }
     }
 }

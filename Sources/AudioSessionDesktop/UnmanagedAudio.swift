@@ -65,7 +65,7 @@ public actor UnmanagedAudio {
     /// The programs of the audible streams, by process.
     var traces: [StreamProcess: ProgramTrace] = [:]
     var audible: [ObjectID: StreamProcess?]?
-    var hearing: Task<Void, Never>?
+    var traceTask: Task<Void, Never>?
     var isWatchingStreams = false
     /// The number of names and players that the survey still looks up, and the number of lookups
     /// after it.
@@ -182,7 +182,7 @@ public actor UnmanagedAudio {
         let events = session.events()
         Task { [weak self] in
             if scope.isHosted { await self?.beginHosting() }
-            for await event in events { await self?.hear(event) }
+            for await event in events { await self?.handle(event) }
             await self?.close()
         }
     }

@@ -53,7 +53,7 @@ enum Way: String {
     case callback, async, ordinary, thread
 
     /// Waits until the driver ends this process.
-    func hear<Event: Sendable>(
+    func receiveEvents<Event: Sendable>(
         _ manager: AudioSessionManager, _ events: () -> EventSequence<Event>,
         _ observe: (@escaping @Sendable (Event) -> Void) -> EventObservation,
         _ handle: @escaping @Sendable (Event, UInt64) -> Void
@@ -65,13 +65,13 @@ enum Way: String {
             await stay()
             observation.cancel()
         case .async:
-            await hear(events(), handle)
+            await receiveEvents(events(), handle)
         case .thread:
-            await withTaskExecutorPreference(manager.taskExecutor) { await hear(events(), handle) }
+            await withTaskExecutorPreference(manager.taskExecutor) { await receiveEvents(events(), handle) }
         }
     }
 
-    @concurrent private func hear<Event: Sendable>(
+    @concurrent private func receiveEvents<Event: Sendable>(
         _ events: EventSequence<Event>, _ handle: @Sendable (Event, UInt64) -> Void
     ) async {
         peer_ready()

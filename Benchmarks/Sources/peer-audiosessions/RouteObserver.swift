@@ -15,7 +15,7 @@ final class RouteObserver: Sendable {
     }
 
     func run(_ way: Way) async {
-        await way.hear(manager, { manager.events() }, manager.observe) { [self] in handle($0, $1) }
+        await way.receiveEvents(manager, { manager.events() }, manager.observe) { [self] in handle($0, $1) }
     }
 
     private func handle(_ event: AudioSessionManager.Event, _ time: UInt64) {

@@ -13,7 +13,7 @@ final class SessionObserver: Sendable {
 
     func run(_ way: Way) async throws {
         try await session.activate()
-        await way.hear(manager, { session.events() }, session.observe) { [self] event, time in
+        await way.receiveEvents(manager, { session.events() }, session.observe) { [self] event, time in
             handle(event, time)
             if case .interruptionEnded = event { Task { try? await session.activate() } }
         }

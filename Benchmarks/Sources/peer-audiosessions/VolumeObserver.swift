@@ -14,7 +14,7 @@ final class VolumeObserver: Sendable {
     func run(_ way: Way) async throws {
         try await session.activate()
         await waitForSink()
-        await way.hear(manager, { session.events() }, session.observe) { [self] in handle($0, $1) }
+        await way.receiveEvents(manager, { session.events() }, session.observe) { [self] in handle($0, $1) }
     }
 
     /// Waits until the sink whose volume is set is in use.

@@ -107,7 +107,7 @@ package struct UnmanagedPlayers: Sendable {
             drop(owner, &actions)
         case .pauseFailed(let owner): refuse(owner, &actions)
         case .timeOver(let owner): overrun(owner, &actions)
-        case .streams(let streams): hear(streams)
+        case .streams(let streams): setStreams(streams)
         case .released(let owner, let isClaimed): release(owner, isClaimed, &actions)
         case .busLost(let reason):
             for player in silenced { actions.append(.notify(.released(player))) }
@@ -293,7 +293,7 @@ package struct UnmanagedPlayers: Sendable {
 
     // MARK: Their streams
 
-    private mutating func hear(_ streams: [AudibleStream]?) {
+    private mutating func setStreams(_ streams: [AudibleStream]?) {
         self.streams = streams
         for owner in owners { entries[owner]?.match(streams) }
     }
@@ -333,7 +333,7 @@ package struct UnmanagedPlayers: Sendable {
     private mutating func watch(_ isNeeded: Bool, _ actions: inout [Action]) {
         guard isNeeded != isWatching else { return }
         isWatching = isNeeded
-        if !isNeeded { hear(nil) }
+        if !isNeeded { setStreams(nil) }
         actions.append(.watchStreams(isNeeded))
     }
 }

@@ -90,11 +90,11 @@ extension DemoStage {
         let began = await notes(since: ringing.askedTime) { $0.beginTime != nil }
         let pauseTime = await time(of: .paused(reason: .interrupted), since: ringing.askedTime)
         let gateTime = await player.statistics.gateTime
-        _ = try await hear()
+        _ = try await waitForReports()
         let last = await tap.report.lastLoudTime
         await tap.reset()
         _ = try await caller.wait(for: "active")
-        _ = try await hear()
+        _ = try await waitForReports()
         let silence = await tap.report
         await tap.reset()
         let endTime = try await end(caller)
@@ -126,7 +126,7 @@ extension DemoStage {
         let speaker = try simulate(tool, "prompt", "--seconds", "3600")
         let speaking = try await speaker.wait(for: "speaking")
         let lowered = await notes(since: speaking.askedTime) { $0.gain != nil }
-        _ = try await hear(frames: Self.ramp)
+        _ = try await waitForReports(frames: Self.ramp)
         let lastLouder = await loud.report.lastLoudTime
         await tap.reset()
         let meanwhile = try await peak(of: tap)
@@ -135,7 +135,7 @@ extension DemoStage {
         let silent = try await speaker.leave()
         let restored = await notes(since: silent.askedTime) { $0.gain == 1 }
         let firstLouder = try? await full.waitUntilLoud(within: Self.patience).firstLoudTime
-        _ = try await hear(frames: Self.ramp)
+        _ = try await waitForReports(frames: Self.ramp)
         await tap.reset()
         let after = try await peak(of: tap)
         await loud.close()
@@ -150,7 +150,7 @@ extension DemoStage {
     }
 
     private func peak(of tap: SinkTap) async throws -> Float {
-        _ = try await hear(frames: Self.everyNote)
+        _ = try await waitForReports(frames: Self.everyNote)
         return await tap.report.peak
     }
 }

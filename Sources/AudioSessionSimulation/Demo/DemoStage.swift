@@ -70,7 +70,7 @@ actor DemoStage {
 
     /// Waits until every existing sink has played this many more frames, and returns each tap's
     /// report.
-    func hear(frames: UInt64 = silence) async throws -> [(name: String, listening: Loss.Listening)] {
+    func waitForReports(frames: UInt64 = silence) async throws -> [(name: String, listening: Loss.Listening)] {
         for entry in taps where await entry.tap.isAttached {
             let heard = await entry.tap.report.frames
             do {
@@ -152,7 +152,7 @@ actor DemoStage {
         let time = try await cause()
         let recorded = await journal.collect(within: patience) { LossNotes($0, since: start.asked).isComplete }
         let notes = LossNotes(recorded, since: start.asked)
-        let heard = try await hear()
+        let heard = try await waitForReports()
         let statistics = await player.statistics
         return Loss(
             title: title, file: Melody.name, port: notes.lost?.name ?? port.name, playTime: start.asked,

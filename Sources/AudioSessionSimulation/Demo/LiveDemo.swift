@@ -21,7 +21,7 @@ struct LiveDemo {
     private func run(on stage: DemoStage) async throws -> [String] {
         try await waitForHeadphones(stage)
         try await stage.listen()
-        for (_, sink) in try await stage.hear(frames: 12_000) where sink.loudFrames > 0 {
+        for (_, sink) in try await stage.waitForReports(frames: 12_000) where sink.loudFrames > 0 {
             throw ToolFailure.demo("Something else is heard on \(sink.sink). Let it pause, and start this again.")
         }
         let port = stage.manager.currentRoute.outputs.first?.name ?? "nothing"

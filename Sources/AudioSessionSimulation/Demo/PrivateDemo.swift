@@ -80,7 +80,7 @@ struct PrivateDemo {
         try await stage.listen()
         let time = try await card.plug("headphones")
         let route = await stage.waitForRoute { $0.type == .headphones }
-        let before = try await stage.hear().map(\.listening)
+        let before = try await stage.waitForReports().map(\.listening)
         let isStillPaused = stage.player.state == .paused(reason: .routeLost)
         let port = stage.manager.currentRoute.outputs.first
         let sink = port?.nodeName ?? ""
