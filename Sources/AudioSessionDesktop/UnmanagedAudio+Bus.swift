@@ -17,8 +17,8 @@ extension UnmanagedAudio {
     }
 
     private func surveyPlayers() {
-        turn?.cancel()
-        turn = Task { [weak self, world, sandboxes] in
+        surveyTask?.cancel()
+        surveyTask = Task { [weak self, world, sandboxes] in
             let programs = await world.programs()
             let traces = await sandboxes.traces(of: Set(programs.processes.keys))
             guard !Task.isCancelled else { return }
@@ -31,7 +31,7 @@ extension UnmanagedAudio {
         guard !isClosed, !machine.isIdle, openBus() else { return }
         (playing, playingTraces) = (programs, traces)
         bus?.watchPlayers(true)
-        bus?.names { [weak self] names in self?.assumeIsolated { $0.look(at: names) } }
+        bus?.names { [weak self] names in self?.assumeIsolated { $0.beginSurvey(of: names) } }
     }
 
     private func openBus() -> Bool {
@@ -62,7 +62,7 @@ extension UnmanagedAudio {
     /// Closes the bus and drops the watchdog, which then performs its last orders. It has none if
     /// everything is already restored.
     func dismiss() {
-        turn?.cancel()
+        surveyTask?.cancel()
         surveyTimer?.disarm()
         repetitionTimer?.disarm()
         lookups = 0
@@ -101,7 +101,7 @@ extension UnmanagedAudio {
         }
     }
 
-    private func look(at names: [String]) {
+    private func beginSurvey(of names: [String]) {
         let players = names.filter(Self.isPlayer)
         // ThreadSanitizer takes two empty generators for one variable.
         formerNames = self.names
@@ -166,13 +166,13 @@ extension UnmanagedAudio {
 
     private func resolved(_ name: String, _ owner: String?) {
         let (isNew, ended) = names.resolved(name, owner: owner)
-        if isNew, let owner { look(at: owner, name) }
+        if isNew, let owner { identify(owner, name) }
         for owner in ended { receive(.vanished(owner: owner)) }
         resolve()
         countSurvey(0)
     }
 
-    private func look(at owner: String, _ name: String) {
+    private func identify(_ owner: String, _ name: String) {
         countSurvey(1)
         bus?.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else {
@@ -182,12 +182,12 @@ extension UnmanagedAudio {
             Task { [weak self] in
                 let trace = await sandboxes.trace(of: process)
                 let short = String(name.dropFirst(DesktopBus.playerPrefix.count))
-                await self?.look(at: UnmanagedPlayer(name: short, processID: process, owner: owner), trace)
+                await self?.queryStatus(of: UnmanagedPlayer(name: short, processID: process, owner: owner), trace)
             }
         }
     }
 
-    private func look(at player: UnmanagedPlayer, _ trace: ProgramTrace) {
+    private func queryStatus(of player: UnmanagedPlayer, _ trace: ProgramTrace) {
         receive(.listed(owner: player.owner, trace))
         countSurvey(-1)
         guard !playing.isGoverned(player, trace, in: scope) else { return }

@@ -6,11 +6,11 @@ import PipeWireGraph
 /// Mutes the streams of players that continue after *Pause*.
 extension UnmanagedAudio {
     func allowTime(_ owner: String) {
-        deadlines.append((time: MonotonicTime.now + UnmanagedPlayers.timeToObey, owner: owner))
+        deadlines.append((time: MonotonicTime.now + UnmanagedPlayers.pauseTimeout, owner: owner))
         if deadlineTimer == nil {
             deadlineTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.passDeadlines() } }
         }
-        if deadlines.count == 1 { deadlineTimer?.arm(after: UnmanagedPlayers.timeToObey) }
+        if deadlines.count == 1 { deadlineTimer?.arm(after: UnmanagedPlayers.pauseTimeout) }
     }
 
     private func passDeadlines() {

@@ -61,7 +61,7 @@ public actor UnmanagedAudio {
     /// The programs that have playback streams, and their traces.
     var playing = PlayingPrograms()
     var playingTraces: [StreamProcess: ProgramTrace] = [:]
-    var turn: Task<Void, Never>?
+    var surveyTask: Task<Void, Never>?
     /// The programs of the audible streams, by process.
     var traces: [StreamProcess: ProgramTrace] = [:]
     var audible: [ObjectID: StreamProcess?]?

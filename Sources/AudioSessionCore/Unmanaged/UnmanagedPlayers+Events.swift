@@ -49,7 +49,7 @@ extension UnmanagedPlayers {
         case claim(owner: String)
         case pause(owner: String)
         case resume(owner: String)
-        /// Report ``Event/timeOver(owner:)`` after ``UnmanagedPlayers/timeToObey``, unless
+        /// Report ``Event/timeOver(owner:)`` after ``UnmanagedPlayers/pauseTimeout``, unless
         /// ``survey`` or ``dismiss`` cancels it.
         case allowTime(owner: String)
         /// Query the player's status.

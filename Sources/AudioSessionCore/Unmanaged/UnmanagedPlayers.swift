@@ -10,7 +10,7 @@ package struct UnmanagedPlayers: Sendable {
     /// The limit of players of one process, so that it cannot exhaust the limit of all.
     package static let limitOfProcess = 8
     /// The time between *Pause* and muting the streams that still run.
-    package static let timeToObey = Duration.milliseconds(100)
+    package static let pauseTimeout = Duration.milliseconds(100)
     /// The limit of the survey, after which all other streams count as streams without a player.
     package static let surveyLimit = Duration.milliseconds(100)
     /// The time until the survey is repeated. Another session that has just ended may have resumed
@@ -106,7 +106,7 @@ package struct UnmanagedPlayers: Sendable {
             resting.remove(owner)
             drop(owner, &actions)
         case .pauseFailed(let owner): refuse(owner, &actions)
-        case .timeOver(let owner): overrun(owner, &actions)
+        case .timeOver(let owner): timedOut(owner, &actions)
         case .streams(let streams): setStreams(streams)
         case .released(let owner, let isClaimed): release(owner, isClaimed, &actions)
         case .busLost(let reason):
@@ -276,7 +276,7 @@ package struct UnmanagedPlayers: Sendable {
     }
 
     /// Queries a player whose time is over, because not every player signals changes of its status.
-    private mutating func overrun(_ owner: String, _ actions: inout [Action]) {
+    private mutating func timedOut(_ owner: String, _ actions: inout [Action]) {
         guard entries[owner]?.isTimeOver == false else { return }
         entries[owner]?.isTimeOver = true
         if entries[owner]?.saysPaused == false { ask(owner, &actions) }
