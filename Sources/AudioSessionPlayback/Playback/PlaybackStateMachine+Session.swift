@@ -56,7 +56,7 @@ extension PlaybackStateMachine {
     private mutating func interrupted(_ actions: inout [Action]) {
         guard state == .playing else { return }
         intent = .resume
-        hush(.interrupted, &actions)
+        silence(.interrupted, &actions)
     }
 
     mutating func play(in session: AudioSessionState, _ actions: inout [Action]) {
@@ -117,7 +117,7 @@ extension PlaybackStateMachine {
     private mutating func deactivated(_ actions: inout [Action]) {
         intent = .none
         guard state == .playing || state == .paused(reason: .interrupted) else { return }
-        hush(.sessionInactive, &actions)
+        silence(.sessionInactive, &actions)
     }
 
     /// A session whose category does not play is not ducked, and does not pause at a loss.
@@ -140,7 +140,7 @@ extension PlaybackStateMachine {
     }
 
     /// Silences the stream by its gate, because making a stream inactive takes a round trip.
-    private mutating func hush(_ reason: State.PauseReason, _ actions: inout [Action]) {
+    private mutating func silence(_ reason: State.PauseReason, _ actions: inout [Action]) {
         steering.isGateHeld = true
         enter(.paused(reason: reason), &actions)
     }
