@@ -43,7 +43,7 @@ public final class HostedProgram: Sendable {
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     public init(session: AudioSession) throws(AudioSessionError) {
         engine = try UnmanagedAudio(
-            session, .hosted(process: Int(getpid())), in: UnmanagedAudio.World(session.manager))
+            session, .hosted(process: Int(getpid())), in: UnmanagedAudio.Environment(session.manager))
     }
 
     /// Silences the program until the session is active, or its user plays it, because the session

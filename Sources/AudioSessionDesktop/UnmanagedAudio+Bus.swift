@@ -9,7 +9,7 @@ extension UnmanagedAudio {
         deadlines = []
         limitSurvey()
         surveyPlayers()
-        guard let repetition = world.repetition else { return }
+        guard let repetition = environment.repetition else { return }
         if repetitionTimer == nil {
             repetitionTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.surveyPlayers() } }
         }
@@ -18,8 +18,8 @@ extension UnmanagedAudio {
 
     private func surveyPlayers() {
         surveyTask?.cancel()
-        surveyTask = Task { [weak self, world, sandboxes] in
-            let programs = await world.programs()
+        surveyTask = Task { [weak self, environment, sandboxes] in
+            let programs = await environment.programs()
             let traces = await sandboxes.traces(of: Set(programs.processes.keys))
             guard !Task.isCancelled else { return }
             await self?.survey(programs, traces)
@@ -39,7 +39,7 @@ extension UnmanagedAudio {
         (names, formerNames) = (PlayerSurvey(), PlayerSurvey())
         do {
             bus = try DesktopBus(
-                address: try world.address(), on: executor,
+                address: try environment.address(), on: executor,
                 receive: { [weak self] signal in self?.assumeIsolated { $0.receive(signal) } },
                 failed: { [weak self] error in self?.assumeIsolated { $0.lost("\(error)") } })
             return true

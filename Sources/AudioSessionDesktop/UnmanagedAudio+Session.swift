@@ -165,7 +165,7 @@ extension UnmanagedAudio {
         let ducker =
             self.ducker
             ?? StreamDucker(
-                remote: world.remote, connect: world.connect, on: executor, scope: scope,
+                remote: environment.remote, connect: environment.connect, on: executor, scope: scope,
                 gain: TokenTraits.defaultDuckedGain,
                 notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
                 changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } })
@@ -210,6 +210,6 @@ extension UnmanagedAudio {
         if timer == nil {
             timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
         }
-        timer?.arm(after: world.returnLimit)
+        timer?.arm(after: environment.returnLimit)
     }
 }

@@ -35,7 +35,8 @@ extension UnmanagedAudio {
 
     func makeMuter() -> StreamDucker {
         StreamDucker(
-            remote: world.remote, connect: world.connect, on: executor, scope: scope, gain: TokenTraits.fullGain,
+            remote: environment.remote, connect: environment.connect, on: executor, scope: scope,
+            gain: TokenTraits.fullGain,
             notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
             audibleChanged: { [weak self] streams in self?.assumeIsolated { $0.audibleChanged(streams) } },
             hostedChanged: { [weak self] streams in self?.assumeIsolated { $0.follow(streams) } },

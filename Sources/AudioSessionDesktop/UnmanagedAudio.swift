@@ -40,7 +40,7 @@ public actor UnmanagedAudio {
     /// The session whose state decides what other programs do.
     public nonisolated let session: AudioSession
     let executor: LoopExecutor
-    let world: World
+    let environment: Environment
     let sandboxes: SandboxReader
     nonisolated let state: Locked<State>
     nonisolated let broadcaster = EventBroadcaster<Event>()
@@ -91,7 +91,7 @@ public actor UnmanagedAudio {
     }
 
     /// The environment on which this object depends. Tests replace it.
-    package struct World: Sendable {
+    package struct Environment: Sendable {
         package var address: @Sendable () throws -> String
         /// Returns the programs that have playback streams.
         package var programs: @Sendable () async -> PlayingPrograms
@@ -150,7 +150,7 @@ public actor UnmanagedAudio {
     public init(
         session: AudioSession, exceptions: Exceptions = Exceptions()
     ) throws(AudioSessionError) {
-        try self.init(session, .others(except: exceptions), in: World(session.manager))
+        try self.init(session, .others(except: exceptions), in: Environment(session.manager))
     }
 
     /// Follows the session in an environment that tests can replace.
@@ -158,11 +158,11 @@ public actor UnmanagedAudio {
     /// - Parameters:
     ///   - session: The session whose state decides what other programs do.
     ///   - scope: The programs that are silenced. A hosted program follows the session.
-    ///   - world: The environment.
+    ///   - environment: The bus, the connection to PipeWire and the times that it uses.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     package init(
-        _ session: AudioSession, _ scope: UnmanagedScope = .allOthers, in world: World
+        _ session: AudioSession, _ scope: UnmanagedScope = .allOthers, in environment: Environment
     ) throws(AudioSessionError) {
         do {
             executor = try LoopExecutor()
@@ -173,11 +173,11 @@ public actor UnmanagedAudio {
                 fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
         }
         self.session = session
-        self.world = world
+        self.environment = environment
         self.scope = scope
         activePolicy = scope.isHosted ? .silence : .leave
         machine = UnmanagedPlayers(scope)
-        sandboxes = SandboxReader(path: world.sandboxFile)
+        sandboxes = SandboxReader(path: environment.sandboxFile)
         state = Locked(State())
         let events = session.events()
         Task { [weak self] in

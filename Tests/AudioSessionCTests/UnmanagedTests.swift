@@ -39,11 +39,11 @@ private struct NoBus: Error {}
     @Test func whatIsMissingIsReported() async throws {
         let laptop = try await Laptop()
         let session = try laptop.session()
-        let world = UnmanagedAudio.World(
+        let environment = UnmanagedAudio.Environment(
             address: { throw NoBus() }, programs: { PlayingPrograms() },
             pipeWire: .init(remote: "/none such"))
         let unmanaged = UnmanagedPrograms(
-            try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: world)
+            try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: environment)
         ).handle()
         let context = Unmanaged.passUnretained(received).toOpaque()
         let status = as_unmanaged_set_handler(

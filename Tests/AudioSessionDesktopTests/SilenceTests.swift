@@ -36,16 +36,16 @@ import Testing
             _ scope: UnmanagedScope = .allOthers
         ) async throws -> UnmanagedAudio {
             try await session.change { $0.unmanagedAudioPolicy = policy }
-            var world = UnmanagedAudio.World(
+            var environment = UnmanagedAudio.Environment(
                 address: { [bus] in bus.address },
                 programs: { [isRunning] in
                     let process = StreamProcess(id: Int(getpid()), isVerified: true)
                     return PlayingPrograms(processes: [process: .init(isRunning: isRunning)])
                 })
-            world.repetition = nil
-            world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
-            if let sandboxFile { world.sandboxFile = sandboxFile }
-            return try UnmanagedAudio(session, scope, in: world)
+            environment.repetition = nil
+            environment.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
+            if let sandboxFile { environment.sandboxFile = sandboxFile }
+            return try UnmanagedAudio(session, scope, in: environment)
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
             var configuration = configuration
             configuration.unmanagedAudioPolicy = policy
             let session = try AudioSession(manager: try await system.connect(), configuration: configuration)
-            var world = UnmanagedAudio.World(
+            var environment = UnmanagedAudio.Environment(
                 address: { [bus] in bus.address },
                 programs: { [isStreaming, programs, willSurvey] in
                     await willSurvey.withLock(\.self)?()
@@ -46,11 +46,11 @@ import Testing
                     }
                     return programs
                 })
-            world.repetition = repetition
-            world.returnLimit = .seconds(600)
-            world.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
-            if let sandboxFile { world.sandboxFile = sandboxFile }
-            let foreign = try UnmanagedAudio(session, scope, in: world)
+            environment.repetition = repetition
+            environment.returnLimit = .seconds(600)
+            environment.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
+            if let sandboxFile { environment.sandboxFile = sandboxFile }
+            let foreign = try UnmanagedAudio(session, scope, in: environment)
             return Program(session: session, foreign: foreign)
         }
     }
