@@ -87,10 +87,10 @@ private struct IndexedStack {
         serial += UInt64.random(in: 1...3, using: &random)
         now = now + .milliseconds(1)
         let token = token()
-        arbitration.replace(token.key, with: random.chance(15) ? nil : token, isSpent: random.chance(15), now)
+        arbitration.replace(token.key, with: random.chance(15) ? nil : token, wasInterrupted: random.chance(15), now)
         checkUnblocked(after: token.key, moment)
         check(moment)
-        if random.chance(50) { arbitration.spendBlocked() }
+        if random.chance(50) { arbitration.markBlockedAsInterrupted() }
         for entry in arbitration.stack {
             former[entry.key] = Former(
                 rank: entry.rank, isBlocked: entry.isBlocked,
@@ -194,7 +194,7 @@ private struct IndexedStack {
                     unblockedSince: former.rank.isSamePlace(as: entry.rank) ? former.unblockedSince : nil)
             }
             var since: MonotonicTime?
-            if entry.isAdvised || (entry.isSpent && !entry.isBlocked) {
+            if entry.isAdvised || (entry.wasInterrupted && !entry.isBlocked) {
                 since = former?.unblockedSince ?? now
                 if former?.unblockedSince == nil { isAnyNew = true }
             }

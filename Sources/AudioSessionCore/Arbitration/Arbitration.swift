@@ -62,7 +62,7 @@ package struct Arbitration: Sendable, Hashable {
         self.init(cookie: cookie)
         for token in granted.sorted(by: { $0.serial < $1.serial }) {
             claim(token)
-            place(token.key, token, isSpent: false, latestArrival: token.arrival)
+            place(token.key, token, wasInterrupted: false, latestArrival: token.arrival)
         }
         update(MonotonicTime(nanoseconds: 0))
     }
@@ -93,19 +93,19 @@ package struct Arbitration: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - token: The session's newest granted token; `nil` removes its place.
-    ///   - isSpent: Whether the session was blocked under this token, so that it cannot become
-    ///     active again under it.
+    ///   - wasInterrupted: Whether the session was blocked under this token, so that it cannot
+    ///     become active again under it.
     ///   - latestArrival: The arrival of the session's token that arrived last; `nil` if it is this
     ///     token.
     mutating func replace(
-        _ key: SessionKey, with token: Token?, isSpent: Bool = false, latestArrival: UInt64? = nil,
+        _ key: SessionKey, with token: Token?, wasInterrupted: Bool = false, latestArrival: UInt64? = nil,
         _ now: MonotonicTime = MonotonicTime(nanoseconds: 0)
     ) {
-        place(key, token, isSpent: isSpent, latestArrival: latestArrival ?? token?.arrival ?? 0)
+        place(key, token, wasInterrupted: wasInterrupted, latestArrival: latestArrival ?? token?.arrival ?? 0)
         update(now)
     }
 
-    private mutating func place(_ key: SessionKey, _ token: Token?, isSpent: Bool, latestArrival: UInt64) {
+    private mutating func place(_ key: SessionKey, _ token: Token?, wasInterrupted: Bool, latestArrival: UInt64) {
         var former: (rank: Rank, unblockedSince: MonotonicTime?)?
         if let rank = ranks.removeValue(forKey: key) {
             let position = firstPosition(from: rank)
@@ -121,7 +121,7 @@ package struct Arbitration: Sendable, Hashable {
             released[key] = token.contents.state == .releasedWithNotice
             return
         }
-        let entry = StackEntry(token, rank: Rank(token, cookie: cookie), isSpent: isSpent)
+        let entry = StackEntry(token, rank: Rank(token, cookie: cookie), wasInterrupted: wasInterrupted)
         ranks[key] = entry.rank
         let isSamePlace = former?.rank.isSamePlace(as: entry.rank) ?? false
         index.insert(
@@ -139,7 +139,7 @@ package struct Arbitration: Sendable, Hashable {
     ///
     /// All tokens that are live claim their counters, whether or not they determine their session's
     /// state, because that state may depend on the order of the runs. The blocking of sessions is
-    /// updated with the next ``replace(_:with:isSpent:latestArrival:_:)``.
+    /// updated with the next ``replace(_:with:wasInterrupted:latestArrival:_:)``.
     /// - Returns: Whether sessions have moved.
     @discardableResult mutating func claim(_ token: Token) -> Bool {
         guard let place = token.contents.place else { return false }
@@ -244,10 +244,10 @@ package struct Arbitration: Sendable, Hashable {
 
     /// Marks the tokens of all sessions that the last change blocked: they cannot become active
     /// again under them.
-    mutating func spendBlocked() {
-        for position in index.turned where stack[position].isBlocked && !stack[position].isSpent {
-            stack[position].isSpent = true
-            index.spend(position)
+    mutating func markBlockedAsInterrupted() {
+        for position in index.turned where stack[position].isBlocked && !stack[position].wasInterrupted {
+            stack[position].wasInterrupted = true
+            index.markInterrupted(position)
         }
     }
 

@@ -168,7 +168,7 @@ extension ArbitrationStateMachine {
     private func hasMissedInterruption(_ session: OwnSession) -> Bool {
         guard session.state == .active, let place = key(of: session).flatMap({ tokens.arbitration[$0] })
         else { return false }
-        return place.isSpent && !place.isBlocked
+        return place.wasInterrupted && !place.isBlocked
     }
 
     private mutating func confirm(_ session: inout OwnSession) {

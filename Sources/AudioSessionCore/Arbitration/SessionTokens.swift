@@ -13,7 +13,7 @@ struct SessionTokens: Sendable {
         var isOutdated = false
         /// Whether the session was blocked under this token, so that it cannot become active again
         /// under it.
-        var isSpent = false
+        var wasInterrupted = false
     }
 
     var isEmpty: Bool { all.isEmpty }
@@ -55,8 +55,8 @@ struct SessionTokens: Sendable {
         outdateReleases()
     }
 
-    mutating func spend(_ serial: UInt64) {
-        if let position = position(of: serial) { all[position].isSpent = true }
+    mutating func markInterrupted(_ serial: UInt64) {
+        if let position = position(of: serial) { all[position].wasInterrupted = true }
     }
 
     /// Marks the releases that a newer activation followed, in whatever order they arrived.

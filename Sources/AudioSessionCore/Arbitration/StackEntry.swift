@@ -4,13 +4,13 @@ package struct StackEntry: Sendable, Hashable {
     package let rank: Rank
     /// Whether the session was interrupted under this token, so that it cannot become active again
     /// under it.
-    package internal(set) var isSpent: Bool
+    package internal(set) var wasInterrupted: Bool
     package internal(set) var isBlocked = false
 
-    init(_ token: Token, rank: Rank, isSpent: Bool) {
+    init(_ token: Token, rank: Rank, wasInterrupted: Bool) {
         self.token = token
         self.rank = rank
-        self.isSpent = isSpent || token.contents.state == .waiting
+        self.wasInterrupted = wasInterrupted || token.contents.state == .waiting
     }
 
     package var key: SessionKey { token.key }
@@ -20,7 +20,7 @@ package struct StackEntry: Sendable, Hashable {
     /// Whether the session is active by a token that was re-made in the place of another.
     package var isRemade: Bool { token.contents.state == .standing && token.contents.place != nil }
     package var isAdvised: Bool { token.contents.state == .advised }
-    package var isActive: Bool { token.contents.state == .standing && !isBlocked && !isSpent }
+    package var isActive: Bool { token.contents.state == .standing && !isBlocked && !wasInterrupted }
 
     /// Whether this session blocks an older one.
     func interrupts(_ older: Self) -> Bool { group != older.group && traits.interrupts(older.traits) }

@@ -26,7 +26,7 @@ struct StackIndex: Sendable, Hashable {
         let kind: TraitsKind
         let duckedGain: UInt16
         fileprivate let flags: Flags
-        fileprivate var isSpent: Bool
+        fileprivate var wasInterrupted: Bool
         fileprivate var isBlocked = false
         /// Whether the session was blocked at the last ``StackIndex/summarize(_:)``.
         fileprivate var wasBlocked = false
@@ -60,21 +60,21 @@ struct StackIndex: Sendable, Hashable {
             if traits.lowersOthers { flags.insert(.ducker) }
             if entry.isRemade, !RuleTable.forbids.affected(by: kind).isEmpty { flags.insert(.overtaker) }
             self.flags = flags
-            isSpent = entry.isSpent
+            wasInterrupted = entry.wasInterrupted
             self.unblockedSince = unblockedSince
         }
 
-        fileprivate var isActive: Bool { flags.contains(.standing) && !isBlocked && !isSpent }
+        fileprivate var isActive: Bool { flags.contains(.standing) && !isBlocked && !wasInterrupted }
 
         /// Whether the session was interrupted or advised, and no session blocks it now.
-        fileprivate var isUnblocked: Bool { flags.contains(.advised) || (isSpent && !isBlocked) }
+        fileprivate var isUnblocked: Bool { flags.contains(.advised) || (wasInterrupted && !isBlocked) }
 
         fileprivate var isStillBlocked: Bool { isBlocked && wasBlocked && !flags.contains(.advised) }
 
         /// Whether the session is still active and mixing, and does not duck others.
         fileprivate var isStillMixed: Bool {
             flags.isSuperset(of: [.standing, .mixable]) && flags.isDisjoint(with: [.advised, .ducker])
-                && !(isSpent || isBlocked || wasBlocked)
+                && !(wasInterrupted || isBlocked || wasBlocked)
         }
     }
 
@@ -97,7 +97,7 @@ struct StackIndex: Sendable, Hashable {
         all.remove(at: position)
     }
 
-    mutating func spend(_ position: Int) { all[position].isSpent = true }
+    mutating func markInterrupted(_ position: Int) { all[position].wasInterrupted = true }
 
     mutating func move(_ range: Range<Int>, to position: Int) { all.move(range, to: position) }
 

@@ -231,13 +231,14 @@ struct TokenBoard: Sendable {
     /// Updates the stack after a token of one session was added, changed or removed.
     private mutating func update(_ now: MonotonicTime, _ key: SessionKey) {
         let wasDucking = !arbitration.active.duckers.isEmpty
-        if let standing = arbitration[key], standing.isSpent { sessions[key]?.spend(standing.serial) }
+        if let entry = arbitration[key], entry.wasInterrupted { sessions[key]?.markInterrupted(entry.serial) }
         let tokens = sessions[key]
         let newest = tokens?.newestValid
         if newest != nil { departures.remove(key) }
         arbitration.replace(
-            key, with: newest?.token, isSpent: newest?.isSpent ?? false, latestArrival: tokens?.latestArrival, now)
-        arbitration.spendBlocked()
+            key, with: newest?.token, wasInterrupted: newest?.wasInterrupted ?? false,
+            latestArrival: tokens?.latestArrival, now)
+        arbitration.markBlockedAsInterrupted()
         if arbitration.isAnyNewlyUnblocked, unblockings.last != now { unblockings.append(now) }
         changed(key)
         if arbitration.isAnyTurned { changed(arbitration.turnedOvertakers) }

@@ -34,7 +34,7 @@ extension Arbitration {
     package func decision(on token: Token, isContested: Bool = false) -> TokenDecision {
         let present = token.contents.isChange ? self[token.key] : nil
         // A program that starts later does not know whether the session was interrupted before.
-        let isInterrupted = present.map { $0.isBlocked || $0.isSpent } ?? false
+        let isInterrupted = present.map { $0.isBlocked || $0.wasInterrupted } ?? false
         return decision(on: token, isContested: isContested, isInterrupted: isInterrupted, before: nil)
     }
 
