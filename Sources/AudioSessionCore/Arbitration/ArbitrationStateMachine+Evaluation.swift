@@ -22,7 +22,7 @@ extension ArbitrationStateMachine {
             if mayBegin { beginAgain(&session, key) }
         }
         // Changes that concern an advised session wait until its own request is answered.
-        if session.asking == nil || session.state == .interrupted { session.seen = tokens.version }
+        if session.asking == nil || session.state == .interrupted { session.evaluatedVersion = tokens.version }
         // While a request is pending, only its outcome can end the interruption.
         if session.asking == nil, session.state == .interrupted, session.blockers.isEmpty { end(&session) }
     }
@@ -66,7 +66,7 @@ extension ArbitrationStateMachine {
 
     /// Whether another session may have begun to block this one since its last evaluation.
     private func isAnyChange(for session: OwnSession, _ key: SessionKey) -> Bool {
-        switch tokens.change(since: session.seen, for: key) {
+        switch tokens.change(since: session.evaluatedVersion, for: key) {
         case .nothing: false
         case .everything: true
         case .sessions(let changed):
@@ -80,7 +80,7 @@ extension ArbitrationStateMachine {
     /// - Returns: Whether other sessions block this one than before.
     private func follow(_ session: inout OwnSession, _ key: SessionKey, isBlocked: Bool) -> Bool {
         guard isBlocked else { return recount(&session, key) }
-        switch tokens.change(since: session.seen, for: key) {
+        switch tokens.change(since: session.evaluatedVersion, for: key) {
         case .nothing: return false
         case .sessions(let changed) where !changed.contains(key):
             return changed.reduce(false) { recount(&session, key, $1) || $0 }

@@ -135,7 +135,7 @@ package struct ArbitrationStateMachine: Sendable {
         var known: (group: String?, others: OtherSessions)?
         for position in sessions.all.indices {
             if isQuiet, isUntouched(position, &known) {
-                sessions.sawStack(tokens.version, at: position)
+                sessions.noteEvaluated(tokens.version, at: position)
                 continue
             }
             // It is taken out, so that a change does not copy the list of blockers.

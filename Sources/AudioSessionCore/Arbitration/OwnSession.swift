@@ -23,7 +23,7 @@ struct OwnSession: Sendable {
     var blockers: [SessionKey: Bool] = [:]
     var areAllNotified = true
     /// The version of the stack by which the session was last evaluated.
-    var seen: UInt64 = 0
+    var evaluatedVersion: UInt64 = 0
 
     /// The gain to which others duck the session.
     var duckedGain = TokenTraits.fullGain

@@ -31,7 +31,7 @@ struct OwnSessions: Sendable {
     }
 
     /// Records that a version of the stack changes nothing for the session.
-    mutating func sawStack(_ version: UInt64, at position: Int) { all[position].seen = version }
+    mutating func noteEvaluated(_ version: UInt64, at position: Int) { all[position].evaluatedVersion = version }
 
     mutating func putBack(_ session: OwnSession, at position: Int) { all[position] = session }
 }
