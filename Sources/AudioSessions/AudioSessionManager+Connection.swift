@@ -206,7 +206,7 @@ extension AudioSessionManager {
         // The folder may have been made again, of which the former watch knows nothing.
         dropWatch()
         watchSocket()
-        reconnect(.stirred)
+        reconnect(.socketAppeared)
     }
 
     private func dropWatch() {

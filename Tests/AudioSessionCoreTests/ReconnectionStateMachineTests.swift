@@ -27,8 +27,8 @@ import Testing
             _ = machine.receive(.due, chance: 0.5)
             _ = machine.receive(.failed, chance: 0.5)
         }
-        #expect(machine.receive(.stirred, chance: 0.5) == .connect)
-        #expect(machine.receive(.stirred, chance: 0.5) == nil)
+        #expect(machine.receive(.socketAppeared, chance: 0.5) == .connect)
+        #expect(machine.receive(.socketAppeared, chance: 0.5) == nil)
         #expect(machine.receive(.failed, chance: 0.5) == .wait(.milliseconds(10)))
     }
 
@@ -41,7 +41,7 @@ import Testing
         _ = machine.receive(.lost, chance: 0.5)
         _ = machine.receive(.due, chance: 0.5)
         #expect(machine.receive(.connected, chance: 0.5) == .rest)
-        for input in [ReconnectionStateMachine.Input.due, .stirred, .failed] {
+        for input in [ReconnectionStateMachine.Input.due, .socketAppeared, .failed] {
             #expect(machine.receive(input, chance: 0.5) == nil)
         }
         _ = machine.receive(.lost, chance: 0.5)

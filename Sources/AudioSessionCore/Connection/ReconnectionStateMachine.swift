@@ -21,7 +21,7 @@ package struct ReconnectionStateMachine: Sendable {
         /// The connection was lost and is to be made again.
         case lost
         /// A file was created at the socket's path.
-        case stirred
+        case socketAppeared
         /// The interval of the last action has passed.
         case due
         case failed
@@ -50,7 +50,7 @@ package struct ReconnectionStateMachine: Sendable {
         case (.lost, _):
             interval = Limits.first
             return wait(chance)
-        case (.stirred, .waiting):
+        case (.socketAppeared, .waiting):
             interval = Limits.first
             return connect()
         case (.due, .waiting): return connect()
@@ -58,8 +58,8 @@ package struct ReconnectionStateMachine: Sendable {
         case (.connected, _), (.closed, _):
             state = .idle
             return .rest
-        case (.stirred, .idle), (.stirred, .connecting), (.due, .idle), (.due, .connecting), (.failed, .idle),
-            (.failed, .waiting):
+        case (.socketAppeared, .idle), (.socketAppeared, .connecting), (.due, .idle), (.due, .connecting),
+            (.failed, .idle), (.failed, .waiting):
             return nil
         }
     }
