@@ -9,7 +9,7 @@ struct GateTriggers: Sendable {
         var node: ObjectID
         var id: FollowerID
         /// The time before which a bouncing contact may have removed the node.
-        var calmFrom: MonotonicTime
+        var armedFrom: MonotonicTime
     }
 
     mutating func forget(_ id: FollowerID) {
@@ -23,22 +23,22 @@ struct GateTriggers: Sendable {
     mutating func update(_ trackers: [RouteTracker], _ context: RouteContext, _ actions: inout RouteActions) {
         entries = trackers.filter { !$0.streams.isEmpty }.flatMap { tracker in
             tracker.endsInUse.flatMap { end in
-                let calm = context.available.arrival(of: end.port.uid).map { $0 + RouteLimits.bounce }
+                let armedFrom = context.available.arrival(of: end.port.uid).map { $0 + RouteLimits.bounce }
                 return end.nodes.map {
-                    Entry(node: $0, id: tracker.id, calmFrom: calm ?? MonotonicTime(nanoseconds: 0))
+                    Entry(node: $0, id: tracker.id, armedFrom: armedFrom ?? MonotonicTime(nanoseconds: 0))
                 }
             }
         }
         if entries.isEmpty, armed.isEmpty { return }
         let old = armed
         armed = [:]
-        for entry in entries where entry.calmFrom <= context.now { armed[entry.id, default: []].append(entry.node) }
+        for entry in entries where entry.armedFrom <= context.now { armed[entry.id, default: []].append(entry.node) }
         let changed = Set(old.keys).union(armed.keys).filter { old[$0] != armed[$0] }
         for id in changed.sorted() { actions.append(.setGateTriggers(id, armed[id] ?? [])) }
     }
 
     /// Returns the next time at which a contact has settled, so that a trigger can be armed.
-    func nextCalm(after now: MonotonicTime) -> MonotonicTime? {
-        entries.lazy.map(\.calmFrom).filter { $0 > now }.min()
+    func nextArming(after now: MonotonicTime) -> MonotonicTime? {
+        entries.lazy.map(\.armedFrom).filter { $0 > now }.min()
     }
 }

@@ -69,7 +69,7 @@ extension RouteStateMachine {
     }
 
     private var nextDeadline: MonotonicTime? {
-        var next = gateTriggers.nextCalm(after: context.now)
+        var next = gateTriggers.nextArming(after: context.now)
         for place in trackers.indices {
             if let deadline = trackers[place].deadline { next = min(deadline, next ?? deadline) }
         }
