@@ -48,7 +48,7 @@ extension AudioSession {
         }
         if isReceiving {
             // The participant notifies its own listeners next, and they read the session.
-            machine.foresee(report, of: id, in: surroundings)
+            machine.preview(report, of: id, in: surroundings)
             publish()
         }
         receive(.participant(id, report))

@@ -91,7 +91,7 @@ package struct SessionStateMachine: Sendable {
 
     /// Makes readable what a participant reports before the input is received, which has to wait
     /// for its turn.
-    package mutating func foresee(
+    package mutating func preview(
         _ change: SessionInput.ParticipantChange, of id: ParticipantID, in surroundings: some SessionSurroundings
     ) {
         defer { actions = [] }

@@ -18,7 +18,7 @@ import Testing
         #expect(stage.machine.silenceReasons == [.paused])
         var facts = ParticipantFacts()
         facts.isRunning = true
-        stage.machine.foresee(.changed(facts), of: player, in: stage.surroundings)
+        stage.machine.preview(.changed(facts), of: player, in: stage.surroundings)
         #expect(stage.machine.silenceReasons.isEmpty)
         #expect(stage.receive(.participant(player, .changed(facts))).contains(.ask(.setSounding(true))))
     }
@@ -36,7 +36,7 @@ import Testing
         (facts.isRunning, facts.source) = (false, nil)
         switch foreknowledge {
         case .none: break
-        case .input: stage.machine.foresee(.changed(facts), of: recorder, in: stage.surroundings)
+        case .input: stage.machine.preview(.changed(facts), of: recorder, in: stage.surroundings)
         case .mute: _ = stage.receive(.participant(recorder, .muted(facts)))
         }
         let request = SessionAction.ask(.setStreams([], recordingFrom: []))
