@@ -207,10 +207,10 @@ extension NowPlaying {
     /// Returns the first choice of the player's name on the bus, which allows letters, digits and
     /// little else.
     static func busName(_ name: String) -> String {
-        var letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        var characters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         // An element of a name must not begin with a digit.
-        if letters.first?.isNumber ?? true { letters.insert("_", at: 0) }
-        return "\(DesktopBus.playerPrefix)\(String(letters.prefix(100))).instance\(getpid())"
+        if characters.first?.isNumber ?? true { characters.insert("_", at: 0) }
+        return "\(DesktopBus.playerPrefix)\(String(characters.prefix(100))).instance\(getpid())"
     }
 }
 

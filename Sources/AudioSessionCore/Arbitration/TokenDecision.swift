@@ -57,7 +57,7 @@ extension Arbitration {
         if let opponent = opposition.refusing {
             return .refused(.insufficientPriority(by: stack[opponent].token.cause))
         }
-        if !token.traits.isMixable && isUnwelcomeInBackground(token, before: arrival) {
+        if !token.traits.isMixable && isRefusedInBackground(token, before: arrival) {
             return .refused(.cannotInterruptOthers)
         }
         if isInterrupted { return .refused(.interruptedMeanwhile) }
@@ -66,7 +66,7 @@ extension Arbitration {
 
     /// Whether a program in the background is not the last player. Its own claim may be out of
     /// date.
-    private func isUnwelcomeInBackground(_ token: Token, before arrival: UInt64?) -> Bool {
+    private func isRefusedInBackground(_ token: Token, before arrival: UInt64?) -> Bool {
         switch token.contents.background {
         case .no: false
         case .yes: true

@@ -34,10 +34,10 @@ package struct SoundState: Sendable, Hashable {
     /// Whether listeners that know `old` must be notified. Latencies vary from cycle to cycle, so
     /// less than a millisecond does not count.
     package func hasChanged(besides old: HardwareFormat) -> Bool {
-        var calm = hardware
-        if calm.inputLatency.isNear(old.inputLatency) { calm.inputLatency = old.inputLatency }
-        if calm.outputLatency.isNear(old.outputLatency) { calm.outputLatency = old.outputLatency }
-        return calm != old
+        var current = hardware
+        if current.inputLatency.isNear(old.inputLatency) { current.inputLatency = old.inputLatency }
+        if current.outputLatency.isNear(old.outputLatency) { current.outputLatency = old.outputLatency }
+        return current != old
     }
 }
 

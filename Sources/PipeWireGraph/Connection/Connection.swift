@@ -83,16 +83,16 @@ package final class Connection {
 
     deinit {
         close()
-        let rest = Rest(executor: executor, decoder: decoder, interests: interests, end: end)
+        let dependencies = Dependencies(executor: executor, decoder: decoder, interests: interests, end: end)
         executor.end { [handle] in
             cpw_connection_end(
-                handle, { Unmanaged<Rest>.fromOpaque($0).takeRetainedValue().end.pass() },
-                Unmanaged.passRetained(rest).toOpaque())
+                handle, { Unmanaged<Dependencies>.fromOpaque($0).takeRetainedValue().end.pass() },
+                Unmanaged.passRetained(dependencies).toOpaque())
         }
     }
 
     /// What the shim's connection uses until it is destroyed.
-    private final class Rest {
+    private final class Dependencies {
         let executor: LoopExecutor
         let decoder: GraphDecoder
         let interests: InterestList

@@ -22,7 +22,7 @@ final class RouteList {
 
     /// A number of routes that cards do not exceed. Only this many routes of a list are compared
     /// with those of another list.
-    private static let usual = 64
+    private static let comparedRoutes = 64
 
     func begin() {
         (textBytes, areSameEntries, isOpen, isSent) = (0, true, true, false)
@@ -48,7 +48,7 @@ final class RouteList {
     }
 
     private func route(_ index: Int32) -> DeviceRoute? {
-        sent.prefix(Self.usual).first { $0.index == Int(index) }
+        sent.prefix(Self.comparedRoutes).first { $0.index == Int(index) }
     }
 
     /// Returns the list if it has all entries of the last one, and was not sent yet.
