@@ -137,7 +137,7 @@ final class StreamDucker {
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
-        case .entrust(let charges): perform(orders.receive(.changed(charges)))
+        case .restoreAtExit(let new): perform(orders.receive(.changed(new)))
         case .restoreByWatchdog:
             watchdog = nil
             orders = WatchdogOrders()
@@ -175,21 +175,21 @@ final class StreamDucker {
     private func perform(_ actions: [WatchdogOrders.Action]) {
         for action in actions {
             switch action {
-            case .send(let charges): send(charges)
+            case .send(let new): send(new)
             case .wait:
-                if orderTimer == nil { orderTimer = LoopTimer(on: executor) { [weak self] in self?.sendOrder() } }
-                if let orderTimer { orderTimer.arm(after: WatchdogOrders.delay) } else { sendOrder() }
+                if orderTimer == nil { orderTimer = LoopTimer(on: executor) { [weak self] in self?.sendOrders() } }
+                if let orderTimer { orderTimer.arm(after: WatchdogOrders.delay) } else { sendOrders() }
             }
         }
     }
 
-    private func sendOrder() { perform(orders.receive(.timer)) }
+    private func sendOrders() { perform(orders.receive(.timer)) }
 
-    /// Sends an order to the watchdog, if the system has a process left for it.
-    private func send(_ charges: WatchdogOrders.Charges) {
-        if watchdog == nil, !charges.isEmpty { watchdog = StreamWatchdog(remote: remote) }
-        watchdog?.entrust(charges, mark: machine.mark?.name ?? "")
-        if charges.isEmpty { watchdog = nil }
+    /// Sends orders to the watchdog, if the system has a process left for it.
+    private func send(_ new: WatchdogOrders.Orders) {
+        if watchdog == nil, !new.isEmpty { watchdog = StreamWatchdog(remote: remote) }
+        watchdog?.restoreAtExit(new, mark: machine.mark?.name ?? "")
+        if new.isEmpty { watchdog = nil }
     }
 
     /// Starts or stops the timer after which the connection to PipeWire is tried again.

@@ -53,7 +53,7 @@ extension UnmanagedAudio {
     /// same address gives their unique names to other programs.
     private func lost(_ reason: String) {
         repetitionTimer?.disarm()
-        watchdog?.entrust([], by: "")
+        watchdog?.resumeAtExit([], by: "")
         watchdog = nil
         bus = nil
         receive(.busLost(reason: reason))
@@ -71,10 +71,10 @@ extension UnmanagedAudio {
         watchdog = nil
     }
 
-    func entrust(_ owners: [String]) {
+    func resumeAtExit(_ owners: [String]) {
         guard let bus else { return }
         if watchdog == nil, !owners.isEmpty { watchdog = try? PlayerWatchdog(address: bus.address) }
-        watchdog?.entrust(owners, by: bus.name)
+        watchdog?.resumeAtExit(owners, by: bus.name)
         if owners.isEmpty { watchdog = nil }
     }
 

@@ -151,7 +151,7 @@ extension UnmanagedAudio {
         case .resume(let owner): if let bus { resume(owner, by: bus) }
         case .release(let owner): release(owner)
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
-        case .entrust(let owners): entrust(owners)
+        case .resumeAtExit(let owners): resumeAtExit(owners)
         case .wait(let isWaiting): wait(isWaiting)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
         case .overruled: overrule()

@@ -23,16 +23,16 @@ extension AudioSessionManager {
     func protectCards(_ commands: [GraphCommand] = []) {
         expectSwitches(by: commands)
         guard cards.steering.isSwitching || !cards.protection.isIdle else { return ask(commands) }
-        let charges = cards.steering.charges(model.registry.graph)
-        if charges != cards.protection.charges { show(Set(charges.map(\.mark))) }
-        perform(cards.protection.set(charges, before: commands))
+        let orders = cards.steering.restoreOrders(model.registry.graph)
+        if orders != cards.protection.orders { show(Set(orders.map(\.mark))) }
+        perform(cards.protection.set(orders, before: commands))
     }
 
     private func perform(_ actions: [CardProtection.Action]) {
         for action in actions {
             switch action {
             case .start: startWatchdog()
-            case .entrust(let charges): cards.watchdog?.entrust(charges, mark: cards.name)
+            case .restoreAtExit(let orders): cards.watchdog?.restoreAtExit(orders, mark: cards.name)
             case .end: cards.watchdog = nil
             case .perform(let commands): ask(commands)
             }

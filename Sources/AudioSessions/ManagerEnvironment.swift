@@ -136,7 +136,7 @@ extension SocketWatch: GraphWatch {}
 package protocol GraphWatchdog: AnyObject, Sendable {
     /// Replaces the choices that the watchdog undoes.
     /// - Parameter mark: The name of this program's marks.
-    func entrust(_ charges: [CardCharge], mark: String)
+    func restoreAtExit(_ orders: [CardRestoreOrder], mark: String)
 }
 
 extension CardWatchdog: GraphWatchdog {}

@@ -22,7 +22,7 @@ package final class PlayerWatchdog {
     /// - Parameter program: The unique name of the connection that claims the players.
     /// - Returns: Whether the list was sent.
     @discardableResult
-    package func entrust(_ players: [String], by program: String) -> Bool {
+    package func resumeAtExit(_ players: [String], by program: String) -> Bool {
         withPointers(players) { cdb_watchdog_set_players(handle, program, $0, UInt32(players.count)) >= 0 }
     }
 }

@@ -98,15 +98,15 @@ import Testing
     @Test func theWatchdogRestoresASwitchedPort() throws {
         var steering = CardSwitcher()
         let session = try #require(AudioSessionID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11"))
-        #expect(steering.charges(listening) == [])
+        #expect(steering.restoreOrders(listening) == [])
         let commands = steering.set(CardRequests(routes: [end: mark.choice]), of: session, listening, now: start)
         #expect(commands == [.setRoute(ObjectID(Laptop.device), index: 0, number: 0)])
-        #expect(steering.charges(listening) == steering.charges(speaking))
-        let charge = try #require(steering.charges(speaking).first)
-        #expect(charge.mark == mark && charge.chosen == 0 && charge.back == 1)
-        #expect(steering.charges(unplugged) == [], "there is nothing to go back to")
+        #expect(steering.restoreOrders(listening) == steering.restoreOrders(speaking))
+        let order = try #require(steering.restoreOrders(speaking).first)
+        #expect(order.mark == mark && order.chosen == 0 && order.back == 1)
+        #expect(steering.restoreOrders(unplugged) == [], "there is nothing to go back to")
         _ = steering.set(CardRequests(), of: session, speaking, now: start)
-        #expect(steering.charges(speaking) == [] && !steering.isSwitching)
+        #expect(steering.restoreOrders(speaking) == [] && !steering.isSwitching)
     }
 
     /// The last of the programs that need a port is responsible for it.
@@ -118,8 +118,9 @@ import Testing
         var commands = alone.set(requests, of: session, speaking, now: start) { _ in false }
         commands += second.set(requests, of: session, speaking, now: start) { _ in true }
         #expect(commands == [], "it is on that route")
-        #expect(alone.charges(speaking) == [], "the user has chosen it")
-        #expect(second.charges(speaking).map(\.mark) == [mark], "another program has chosen it, and may end first")
+        #expect(alone.restoreOrders(speaking) == [], "the user has chosen it")
+        let marks = second.restoreOrders(speaking).map(\.mark)
+        #expect(marks == [mark], "another program has chosen it, and may end first")
         var last = second
         let whileNeeded = second.set(CardRequests(), of: session, speaking, now: start) { _ in true }
         let afterwards = last.set(CardRequests(), of: session, speaking, now: start) { _ in false }

@@ -23,7 +23,7 @@ struct DuckingWorld {
         /// The program's current or next connection, and the one that the daemon sends events to.
         var connection = 0
         var watching: Int?
-        var entrusted: [UnmanagedStreams.Charge] = []
+        var watchdogOrders: [UnmanagedStreams.RestoreOrder] = []
         /// The streams that it must mute, and their marks in the daemon, by serial.
         var muted: Set<ObjectID> = []
         var mutingMarks: [String: ObjectID] = [:]
@@ -116,11 +116,11 @@ struct DuckingWorld {
         programs[program].outbox = []
         for order in orders { execute(order, program) }
         execute(.disconnect, program)
-        let charges = programs[program].entrusted
+        let watchdogOrders = programs[program].watchdogOrders
         programs[program] = Program(program)
         guard marks.values.allSatisfy({ $0.gain == TokenTraits.fullGain }) else { return }
         let muted = Set(mutingMarks.values.map(\.serial))
-        for charge in charges where !muted.contains(charge.serial) { streams[charge.id]?.soft = charge.volumes }
+        for order in watchdogOrders where !muted.contains(order.serial) { streams[order.id]?.soft = order.volumes }
     }
 
     private mutating func setVolume() {
@@ -172,7 +172,7 @@ struct DuckingWorld {
                 let name = programs[program].machine.mark?.name ?? ""
                 programs[program].outbox.append(.showMuted(name, serials))
             case .graph(let command): programs[program].outbox.append(.graph(command))
-            case .entrust(let charges): programs[program].entrusted = charges
+            case .restoreAtExit(let orders): programs[program].watchdogOrders = orders
             case .identify, .showHosting: preconditionFailure("these streams have no processes")
             case .wait, .notify, .overruled, .restoreByWatchdog: break
             }

@@ -112,13 +112,13 @@ import Testing
         var cards = CardSwitcher()
         #expect(cards.set(requests, of: session, graph(on: Self.analog), now: now) == [.setProfile(device, index: 2)])
         #expect(cards.set(requests, of: session, graph(on: Self.analog), now: now) == [])
-        let charge = cards.charges(graph(on: Self.hdmi)).first
-        #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.hdmi))
-        #expect(charge?.chosen == 2 && charge?.back == 1 && cards.isSwitching)
+        let order = cards.restoreOrders(graph(on: Self.hdmi)).first
+        #expect(order?.mark == CardMark(.profile(Self.name), choice: Self.hdmi))
+        #expect(order?.chosen == 2 && order?.back == 1 && cards.isSwitching)
         var (others, needed, gone, late) = (cards, cards, cards, cards)
         #expect(
             cards.set(CardRequests(), of: session, graph(on: Self.hdmi), now: now) == [.setProfile(device, index: 1)])
-        #expect(!cards.isSwitching && cards.charges(graph(on: Self.hdmi)) == [])
+        #expect(!cards.isSwitching && cards.restoreOrders(graph(on: Self.hdmi)) == [])
         #expect(others.set(CardRequests(), of: session, graph(on: "off"), now: now) == [], "a person chose it")
         #expect(
             late.set(CardRequests(), of: session, graph(on: Self.analog), now: now) == [
@@ -139,10 +139,10 @@ import Testing
         var cards = CardSwitcher()
         let requests = CardRequests(profiles: [Self.name: Self.speaker])
         #expect(cards.set(requests, of: session, split(on: 2), now: now) == [.setProfile(device, index: 1)])
-        let charge = cards.charges(split(on: 1, headphones: headphones)).first
-        #expect(charge?.mark == CardMark(.profile(Self.name), choice: Self.speaker))
-        #expect(charge?.chosen == 1 && charge?.back == (headphones == .yes ? 2 : nil), "the watchdog does the same")
-        #expect(charge?.line == (headphones == .yes ? "@1 2 profile;0;alsa_card.pci;" : nil))
+        let order = cards.restoreOrders(split(on: 1, headphones: headphones)).first
+        #expect(order?.mark == CardMark(.profile(Self.name), choice: Self.speaker))
+        #expect(order?.chosen == 1 && order?.back == (headphones == .yes ? 2 : nil), "the watchdog does the same")
+        #expect(order?.line == (headphones == .yes ? "@1 2 profile;0;alsa_card.pci;" : nil))
         let back = cards.set(CardRequests(), of: session, split(on: 1, headphones: headphones), now: now)
         let expected: [GraphCommand] = headphones == .yes ? [.setProfile(device, index: 2)] : []
         #expect(back == expected)
@@ -161,7 +161,7 @@ import Testing
             commands = cards.set(chooser.requests, of: session, computer, now: now)
         }
         #expect(commands == [.setProfile(device, index: 2)])
-        #expect(cards.charges(split(on: 1)) == [], "there is nothing to go back to")
+        #expect(cards.restoreOrders(split(on: 1)) == [], "there is nothing to go back to")
         var pulled = cards
         #expect(pulled.set(CardRequests(), of: session, split(on: 1, headphones: .no), now: now) == [])
         #expect(cards.set(CardRequests(), of: session, split(on: 2), now: now) == [])

@@ -308,16 +308,16 @@ import Testing
         _ = cards.set(
             CardRequests(headsets: [Bluetooth.name]), of: session, graph(Laptop.events + Bluetooth.events(.a2dp)),
             now: now)
-        let charge = try #require(cards.charges(handsFree).first)
-        #expect(charge.mark == CardMark(.headset(Bluetooth.name), choice: "headset-head-unit"))
-        #expect(cards.isSwitching && charge.chosen == 2 && charge.back == 1)
+        let order = try #require(cards.restoreOrders(handsFree).first)
+        #expect(order.mark == CardMark(.headset(Bluetooth.name), choice: "headset-head-unit"))
+        #expect(cards.isSwitching && order.chosen == 2 && order.back == 1)
         let codec = DeviceProfile(index: 261, name: "headset-head-unit-msbc", availability: .yes)
         let withCodec = graph(
             Laptop.events + Bluetooth.events(.handsFree)
                 + [.deviceActiveProfile(ObjectID(Bluetooth.device), codec)])
-        #expect(cards.charges(withCodec).first?.line == "@261 1 headset;0;bluez_card.02_00;")
+        #expect(cards.restoreOrders(withCodec).first?.line == "@261 1 headset;0;bluez_card.02_00;")
         _ = cards.set(CardRequests(), of: session, handsFree, now: now)
-        #expect(!cards.isSwitching && cards.charges(handsFree) == [])
+        #expect(!cards.isSwitching && cards.restoreOrders(handsFree) == [])
         var other = CardSwitcher()
         _ = other.set(CardRequests(headsets: [Bluetooth.name]), of: session, handsFree, now: now)
         #expect(!other.isSwitching, "another program has switched it")

@@ -108,7 +108,7 @@ import Testing
         actions = machine.receive(.identified([process: ProgramTrace(lineage: [200, 7])]))
         #expect(volumes(actions) == [1])
         #expect(machine.receive(.graph(.barrier(.question(4)))) == [.graph(.barrier(.question(5)))])
-        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
+        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.restoreAtExit([]), .close])
     }
 
     /// A program in a sandbox publishes more tokens and marks than are stored.
@@ -252,12 +252,12 @@ import Testing
 
     @Test func theWatchdogLeavesWhatIsMutedForALostOutput() {
         var machine = hosting()
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
-        #expect(machine.receive(.mutesForLoss(true)) == [.entrust([])])
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.mutesForLoss(true)) == [.restoreAtExit([])])
         #expect(machine.receive(.mutesForLoss(true)) == [])
         #expect(machine.receive(.mute([])) == [], "the loss mutes all streams")
         #expect(machine.receive(.mute([stream])) == [])
-        #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])])
+        #expect(machine.receive(.mutesForLoss(false)) == [.restoreAtExit([order])])
     }
 
     /// The stream was ducked before the loss, so the watchdog would restore it.
@@ -265,7 +265,7 @@ import Testing
         var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
         #expect(volumes(machine.receive(.hostedGain(200))) == [0.2])
         let actions = machine.receive(.mutesForLoss(true))
-        #expect(actions.prefix(2) == [.entrust([]), .showMuted(["400"])])
+        #expect(actions.prefix(2) == [.restoreAtExit([]), .showMuted(["400"])])
         #expect(volumes(actions) == [0])
     }
 
@@ -275,8 +275,8 @@ import Testing
         _ = machine.receive(.mutesForLoss(true))
         _ = machine.receive(.failed("gone"))
         _ = machine.receive(.mute([]))
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
-        #expect(machine.receive(.mutesForLoss(false)) == [.entrust([charge])], "the host may end before that")
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.mutesForLoss(false)) == [.restoreAtExit([order])], "the host may end before that")
         let actions = reconnect(&machine, asking: 3)
         #expect(volumes(actions) == [1])
     }
@@ -284,14 +284,14 @@ import Testing
     @Test func aStreamStaysMutedOnTheNextConnectionWhileALossLasts() {
         var machine = hosting()
         _ = machine.receive(.mutesForLoss(true))
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
         for round in 0..<2 {
             _ = machine.receive(.failed("gone"))
             _ = machine.receive(.mute([]))
             let actions = reconnect(&machine, asking: UInt64(3 + 2 * round))
             #expect(volumes(actions) == [0], "it is heard at no time")
             #expect(actions.contains(.showMuted(["400"])))
-            #expect(!actions.contains(.entrust([charge])))
+            #expect(!actions.contains(.restoreAtExit([order])))
         }
         #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
     }
@@ -302,7 +302,7 @@ import Testing
         _ = machine.receive(.failed("gone"))
         let actions = reconnect(&machine, asking: 3)
         #expect(volumes(actions) == [0])
-        let orders = actions.filter { if case .entrust = $0 { true } else { false } }
+        let orders = actions.filter { if case .restoreAtExit = $0 { true } else { false } }
         #expect(orders == [])
     }
 
@@ -317,8 +317,8 @@ import Testing
     /// A notification is never muted.
     @Test func theWatchdogRestoresWhatIsOnlyDuckedAfterALoss() {
         var machine = hosting([.mediaRole: "Notification"])
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
-        #expect(machine.receive(.hostedGain(200)).contains(.entrust([charge])))
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
+        #expect(machine.receive(.hostedGain(200)).contains(.restoreAtExit([order])))
         #expect(machine.receive(.mutesForLoss(true)) == [])
     }
 
@@ -340,10 +340,10 @@ import Testing
     /// It may not be lost, so unlike after a loss the watchdog restores them.
     @Test func allStreamsAreMutedWhileTheirOutputMayBeLost() {
         var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [1], isMuted: false)
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
         let actions = machine.receive(.mutesWhileEndangered(true))
         #expect(volumes(actions) == [0])
-        #expect(actions.contains(.entrust([charge])))
+        #expect(actions.contains(.restoreAtExit([order])))
         #expect(machine.receive(.mutesWhileEndangered(true)) == [])
         #expect(volumes(machine.receive(.mutesForLoss(true))) == [])
         #expect(volumes(machine.receive(.mutesWhileEndangered(false))) == [], "it is lost")

@@ -48,7 +48,7 @@ import Testing
         #expect(players.receive(.turnBegan) == [.survey])
         #expect(
             players.receive(Self.found(mpv, .playing)) == [
-                .claim(owner: ":1.10"), .entrust([":1.10"]), .pause(owner: ":1.10"),
+                .claim(owner: ":1.10"), .resumeAtExit([":1.10"]), .pause(owner: ":1.10"),
                 .allowTime(owner: ":1.10"), .watchStreams(true),
             ])
         #expect(players.receive(Self.found(mpv, .playing)) == [], "it is known")
@@ -151,7 +151,7 @@ import Testing
             ])
         #expect(
             players.receive(.released(owner: ":1.10", isClaimed: false)) == [
-                .resume(owner: ":1.10"), .entrust([]), .notify(.resumed(mpv)), .dismiss,
+                .resume(owner: ":1.10"), .resumeAtExit([]), .notify(.resumed(mpv)), .dismiss,
             ], "it may pause later")
     }
 
@@ -160,14 +160,14 @@ import Testing
         _ = players.receive(.timeOver(owner: ":1.10"))
         #expect(
             players.receive(.turnEnded(restores: false)) == [
-                .forget(owner: ":1.10"), .notify(.released(mpv)), .entrust([]), .dismiss, .mute([]),
+                .forget(owner: ":1.10"), .notify(.released(mpv)), .resumeAtExit([]), .dismiss, .mute([]),
                 .watchStreams(false),
             ])
     }
 
     @Test func aPlayerThatAnswersWithAnErrorIsMutedAndNotResumed() {
         var players = Self.withAskedPlayer()
-        #expect(players.receive(.pauseFailed(owner: ":1.10")) == [.entrust([])])
+        #expect(players.receive(.pauseFailed(owner: ":1.10")) == [.resumeAtExit([])])
         #expect(players.receive(.timeOver(owner: ":1.10")).contains(.mute([ObjectID(1)])))
         #expect(players.receive(.streams([])) == [.mute([])], "it was not paused by us")
         #expect(
@@ -192,7 +192,7 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10"), .watchStreams(false)])
         #expect(
             players.receive(.released(owner: ":1.10", isClaimed: false)) == [
-                .resume(owner: ":1.10"), .entrust([]), .dismiss,
+                .resume(owner: ":1.10"), .resumeAtExit([]), .dismiss,
             ], "nothing was reported")
     }
 
@@ -229,7 +229,7 @@ import Testing
         #expect(players.silenced == [])
         #expect(
             players.receive(.released(owner: ":1.10", isClaimed: false)) == [
-                .resume(owner: ":1.10"), .entrust([]), .notify(.resumed(mpv)), .dismiss,
+                .resume(owner: ":1.10"), .resumeAtExit([]), .notify(.resumed(mpv)), .dismiss,
             ])
     }
 
@@ -238,7 +238,7 @@ import Testing
         _ = players.receive(.turnEnded(restores: true))
         #expect(
             players.receive(.released(owner: ":1.10", isClaimed: true)) == [
-                .entrust([]), .notify(.released(mpv)), .dismiss,
+                .resumeAtExit([]), .notify(.released(mpv)), .dismiss,
             ])
     }
 
@@ -247,7 +247,7 @@ import Testing
         _ = players.receive(.turnBegan)
         #expect(
             players.receive(Self.found(mpv, .paused, isClaimed: true)) == [
-                .claim(owner: ":1.10"), .entrust([":1.10"]), .notify(.paused(mpv)),
+                .claim(owner: ":1.10"), .resumeAtExit([":1.10"]), .notify(.paused(mpv)),
             ])
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
     }
@@ -257,7 +257,7 @@ import Testing
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.statusChanged(owner: ":1.10", status)) == [
-                .forget(owner: ":1.10"), .entrust([]), .notify(.released(mpv)),
+                .forget(owner: ":1.10"), .resumeAtExit([]), .notify(.released(mpv)),
             ])
         #expect(players.receive(.statusChanged(owner: ":1.10", .paused)) == [], "its user paused it")
         #expect(players.receive(.turnEnded(restores: true)) == [.dismiss])
@@ -269,7 +269,7 @@ import Testing
         _ = players.receive(.statusChanged(owner: ":1.10", .paused))
         #expect(
             players.receive(.statusChanged(owner: ":1.10", .playing)) == [
-                .forget(owner: ":1.10"), .entrust([]), .notify(.released(mpv)), .mute([]), .watchStreams(false),
+                .forget(owner: ":1.10"), .resumeAtExit([]), .notify(.released(mpv)), .mute([]), .watchStreams(false),
             ])
     }
 
@@ -287,7 +287,7 @@ import Testing
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.vanished(owner: ":1.10")) == [
-                .forget(owner: ":1.10"), .entrust([]), .notify(.released(mpv)),
+                .forget(owner: ":1.10"), .resumeAtExit([]), .notify(.released(mpv)),
             ])
         #expect(players.receive(.vanished(owner: ":1.99")) == [])
     }
@@ -296,7 +296,7 @@ import Testing
         var (players, mpv) = Self.withPausedPlayer()
         #expect(
             players.receive(.turnEnded(restores: false)) == [
-                .forget(owner: ":1.10"), .notify(.released(mpv)), .entrust([]), .dismiss,
+                .forget(owner: ":1.10"), .notify(.released(mpv)), .resumeAtExit([]), .dismiss,
             ])
     }
 

@@ -93,19 +93,19 @@ import Testing
         _ = players.receive(.listed(owner: ":1.10", Self.program))
         #expect(
             players.receive(.found(mpv, Self.program, .playing, isClaimed: false)) == [
-                .claim(owner: ":1.10"), .entrust([]), .pause(owner: ":1.10"), .allowTime(owner: ":1.10"),
+                .claim(owner: ":1.10"), .resumeAtExit([]), .pause(owner: ":1.10"), .allowTime(owner: ":1.10"),
             ])
         _ = players.receive(.turnEnded(restores: false))
         #expect(!players.findsIdlePlayers)
         _ = players.receive(.silenceBegan)
         #expect(
-            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.entrust([":1.10"])),
+            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.resumeAtExit([":1.10"])),
             "in the next turn")
     }
 
     @Test func aLossDuringAnInterruptionTakesPlayersFromTheWatchdog() {
         var players = silence()
-        #expect(players.receive(.outputLost) == [.entrust([])])
+        #expect(players.receive(.outputLost) == [.resumeAtExit([])])
     }
 
     /// The output returns during an interruption. The mutes are the interruption's from then on.
@@ -118,7 +118,7 @@ import Testing
         #expect(!players.findsIdlePlayers)
         #expect(
             players.receive(.statusChanged(owner: ":1.10", .playing)) == [
-                .forget(owner: ":1.10"), .entrust([]),
+                .forget(owner: ":1.10"), .resumeAtExit([]),
             ], "its user lets it play")
     }
 
@@ -128,7 +128,7 @@ import Testing
         _ = players.receive(.silenceBegan)
         _ = players.receive(.listed(owner: ":1.10", Self.program))
         #expect(
-            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.entrust([])))
+            players.receive(.found(mpv, Self.program, .playing, isClaimed: false)).contains(.resumeAtExit([])))
     }
 
     @Test func aPlayerThatItsUserPlaysAfterALossOverrulesIt() {

@@ -42,7 +42,7 @@ import Testing
         var (machine, actions) = standing(appearance(stream, mpv, isMuted: true))
         #expect(
             actions == [
-                .entrust([.init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: true)]), .show(mark),
+                .restoreAtExit([.init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: true)]), .show(mark),
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: true)), .notify(.ducked(player, gain: 0.2)),
             ])
         #expect(machine.lowered == [player])
@@ -53,7 +53,7 @@ import Testing
                 .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: true)), .notify(.restored(player)),
                 .graph(.barrier(.question(4))),
             ])
-        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.restoreAtExit([]), .close])
         #expect(machine.lowered == [])
     }
 
@@ -86,15 +86,15 @@ import Testing
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))
             ])
         #expect(machine.receive(.graph(.nodeState(stream, .idle))) == [])
-        #expect(machine.receive(.graph(.disappeared(stream))) == [.notify(.restored(player)), .entrust([])])
+        #expect(machine.receive(.graph(.disappeared(stream))) == [.notify(.restored(player)), .restoreAtExit([])])
     }
 
     @Test func aVolumeThatTheUserSetsIsDuckedToo() {
         var (machine, _) = standing(appearance(stream, mpv))
-        let charge = UnmanagedStreams.Charge(id: stream, serial: "400", volumes: [0.5, 0.5], isMuted: false)
+        let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [0.5, 0.5], isMuted: false)
         #expect(
             machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [
-                .entrust([charge]), .graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: false)),
+                .restoreAtExit([order]), .graph(.setSoftVolumes(stream, [0.1, 0.1], isMuted: false)),
             ])
         #expect(machine.receive(.graph(.nodeVolumes(stream, [0.5, 0.5]))) == [], "the own write is echoed")
         let muted = machine.receive(.graph(.nodeMuted(stream, true)))
@@ -136,8 +136,9 @@ import Testing
         #expect(machine.receive(.graph(device(61, DuckingMark(name: "third", gain: 500)))) == [])
         _ = machine.receive(.graph(.disappeared(ObjectID(60))))
         _ = machine.receive(.turnEnded)
+        let actions = machine.receive(.graph(.barrier(.question(3))))
         #expect(
-            machine.receive(.graph(.barrier(.question(3)))) == [.notify(.restored(player)), .entrust([]), .close],
+            actions == [.notify(.restored(player)), .restoreAtExit([]), .close],
             "the third one makes it as loud as it wants")
     }
 
@@ -152,7 +153,7 @@ import Testing
         #expect(
             machine.receive(.graph(.barrier(.question(4)))) == [.graph(.barrier(.question(5)))],
             "what it wrote may have been lost to what we wrote")
-        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.entrust([]), .close])
+        #expect(machine.receive(.graph(.barrier(.question(5)))) == [.restoreAtExit([]), .close])
     }
 
     @Test func aStreamThatChangesForeverDoesNotDelayTheEndForever() {
@@ -288,15 +289,15 @@ import Testing
     /// The order has a limited size, and a program can have its streams restored by a session.
     @Test func theWatchdogReceivesAllReducedStreamsAndAsManyRestoredOnesAtMost() {
         var (machine, _) = standing([])
-        var charges: [UnmanagedStreams.Charge] = []
+        var orders: [UnmanagedStreams.RestoreOrder] = []
         for client in UInt32(21)..<25 {
             let first = client * 1000
             for event in crowd(first..<first + UInt32(UnmanagedStreams.limit), client: client, process: Int(client)) {
-                for case .entrust(let new) in machine.receive(.graph(event)) { charges = new }
+                for case .restoreAtExit(let new) in machine.receive(.graph(event)) { orders = new }
             }
             #expect(machine.lowered.count == UnmanagedStreams.limit)
-            #expect(Set(machine.lowered.map(\.id)).isSubset(of: charges.map(\.id)))
-            #expect(charges.count <= 2 * UnmanagedStreams.limit)
+            #expect(Set(machine.lowered.map(\.id)).isSubset(of: orders.map(\.id)))
+            #expect(orders.count <= 2 * UnmanagedStreams.limit)
             let token: Properties = [
                 .deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: String(client),
             ]
@@ -323,7 +324,7 @@ import Testing
         var liar = mpv
         liar[.objectSerial] = "1 0 3f800000\n99 990 0 0"
         _ = machine.receive(.graph(.nodeProperties(stream, liar)))
-        #expect(machine.receive(.mute([stream])).prefix(2) == [.entrust([charge]), .showMuted(["400"])])
+        #expect(machine.receive(.mute([stream])).prefix(2) == [.restoreAtExit([order]), .showMuted(["400"])])
     }
 
     // MARK: Muting
@@ -343,7 +344,7 @@ import Testing
         return machine
     }
 
-    private var charge: UnmanagedStreams.Charge {
+    private var order: UnmanagedStreams.RestoreOrder {
         .init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: false)
     }
 
@@ -358,7 +359,7 @@ import Testing
         #expect(machine.audible == [stream: StreamProcess(id: 200, isVerified: true)])
         #expect(
             machine.receive(.mute([stream])) == [
-                .entrust([charge]), .showMuted(["400"]),
+                .restoreAtExit([order]), .showMuted(["400"]),
                 .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)),
             ])
         #expect(machine.audible?.count == 1, "what is written here does not count")
@@ -377,7 +378,7 @@ import Testing
             machine.receive(.graph(.barrier(.question(3)))) == [
                 .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .graph(.barrier(.question(4))),
             ])
-        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.entrust([]), .close])
+        #expect(machine.receive(.graph(.barrier(.question(4)))) == [.restoreAtExit([]), .close])
     }
 
     @Test func streamsThatWereNotMutedAreNotWritten() {
@@ -464,7 +465,7 @@ import Testing
             let actions = machine.receive(.graph(.barrier(.question(4))))
             let restored = UnmanagedStreams.Action.graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
             let expected: [UnmanagedStreams.Action] =
-                isSame ? [.show(muting), restored] : [.entrust([]), .show(muting)]
+                isSame ? [.show(muting), restored] : [.restoreAtExit([]), .show(muting)]
             #expect(actions == expected)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import AudioSessionCore
 
 @Suite struct WatchdogOrdersTests {
-    private func order(_ id: UInt32, serial: String = "1", _ volume: Float = 1) -> UnmanagedStreams.Charge {
+    private func order(_ id: UInt32, serial: String = "1", _ volume: Float = 1) -> UnmanagedStreams.RestoreOrder {
         .init(id: ObjectID(id), serial: serial, volumes: [volume], isMuted: false)
     }
 

@@ -536,7 +536,7 @@ import Testing
         // The commands of this watchdog follow those of one that began before.
         let last = try await FakePlayer("last", "Paused", on: stage.bus.address)
         var watchdog: PlayerWatchdog? = try PlayerWatchdog(address: stage.bus.address)
-        #expect(watchdog?.entrust([await last.owner], by: ":1.9999") == true)
+        #expect(watchdog?.resumeAtExit([await last.owner], by: ":1.9999") == true)
         watchdog = nil
         #expect(await last.command() == .play)
         #expect(players.allSatisfy { $0.commands == [] })
@@ -572,8 +572,8 @@ extension PrivateBus {
         let claimer = try await FakePlayer(
             try #require(DesktopBus.claim(on: await claimed.owner)), "Stopped", on: bus.address, prefix: "")
         var watchdog: PlayerWatchdog? = try PlayerWatchdog(address: bus.address)
-        #expect(watchdog?.entrust([await free.owner], by: ":1.9999") == true)
-        #expect(watchdog?.entrust([await claimed.owner, await free.owner], by: ":1.9999") == true)
+        #expect(watchdog?.resumeAtExit([await free.owner], by: ":1.9999") == true)
+        #expect(watchdog?.resumeAtExit([await claimed.owner, await free.owner], by: ":1.9999") == true)
         watchdog = nil
         #expect(await free.command() == .play)
         #expect(claimed.commands == [])

@@ -73,9 +73,9 @@ import Testing
     }
 
     private final class FakeWatchdog: GraphWatchdog {
-        let orders = Locked<[[CardCharge]]>([])
+        let orders = Locked<[[CardRestoreOrder]]>([])
 
-        func entrust(_ charges: [CardCharge], mark: String) { orders.withLock { $0.append(charges) } }
+        func restoreAtExit(_ new: [CardRestoreOrder], mark: String) { orders.withLock { $0.append(new) } }
     }
 
     /// The watchdogs that a manager starts, of which each ends its start when the test calls it.
@@ -114,7 +114,7 @@ import Testing
         try await session.deactivate()
         system.advance(by: .seconds(2))
         #expect(manager.currentRoute.outputs.map(\.type) == [.headphones])
-        let last: [CardCharge]? = isStarted ? [] : nil
+        let last: [CardRestoreOrder]? = isStarted ? [] : nil
         #expect(watchdog.orders.withLock(\.last) == last)
         // The next start is waited for if this one has succeeded.
         try await session.activate()

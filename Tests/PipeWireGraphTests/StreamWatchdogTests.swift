@@ -163,7 +163,9 @@ struct StreamWatchdogTests {
             try await observer.settle()
         }
 
-        func order(_ volumes: [Float], isMuted: Bool = false, serial: String? = nil) -> UnmanagedStreams.Charge {
+        func order(
+            _ volumes: [Float], isMuted: Bool = false, serial: String? = nil
+        ) -> UnmanagedStreams.RestoreOrder {
             .init(id: ObjectID(stream.id), serial: serial ?? self.serial, volumes: volumes, isMuted: isMuted)
         }
 
@@ -186,11 +188,11 @@ struct StreamWatchdogTests {
         ///
         /// - Parameter whenItConnects: runs on the observer's loop.
         func runWatchdog(
-            with orders: [UnmanagedStreams.Charge], whenItConnects: @escaping @Sendable () -> Void = {}
+            with orders: [UnmanagedStreams.RestoreOrder], whenItConnects: @escaping @Sendable () -> Void = {}
         ) async throws {
             await observer.observe { event in if event.otherClient != nil { whenItConnects() } }
             var watchdog = StreamWatchdog(remote: server.path)
-            for order in orders { #expect(watchdog?.entrust([order], mark: Self.mark) == true) }
+            for order in orders { #expect(watchdog?.restoreAtExit([order], mark: Self.mark) == true) }
             watchdog = nil
             try await watchdogHasEnded()
         }

@@ -76,7 +76,7 @@ package struct CardMark: Sendable, Hashable {
 
 /// The order by which the watchdog switches a card back after the program ends, with the mark that
 /// the program publishes meanwhile.
-package struct CardCharge: Sendable, Hashable {
+package struct CardRestoreOrder: Sendable, Hashable {
     package let mark: CardMark
     /// The index of the route or profile that the program chose. The watchdog acts only if the card
     /// uses it.
@@ -167,15 +167,15 @@ extension AudioGraph {
 
     /// Returns the watchdog's order for a route; `nil` if the session manager would choose the
     /// same.
-    func charge(_ end: CardPort, on route: String) -> CardCharge? {
+    func restoreOrder(_ end: CardPort, on route: String) -> CardRestoreOrder? {
         guard let device = device(named: end.device), let chosen = self.route(named: route, of: end),
             let best = bestRoute(of: device, number: end.number, end.direction), best.index != chosen.index
         else { return nil }
-        return CardCharge(mark: CardMark(.route(end), choice: route), chosen: chosen.index, back: best.index)
+        return CardRestoreOrder(mark: CardMark(.route(end), choice: route), chosen: chosen.index, back: best.index)
     }
 
     /// Returns the watchdog's order for a profile; `nil` if the card lacks either profile.
-    func charge(_ control: CardControl, _ profile: String, before: String) -> CardCharge? {
+    func restoreOrder(_ control: CardControl, _ profile: String, before: String) -> CardRestoreOrder? {
         guard let card = control.card.flatMap(device(named:)), let chosen = card.profile(named: profile),
             let back = card.profile(named: before), back.index != chosen.index
         else { return nil }
@@ -188,7 +188,7 @@ extension AudioGraph {
             if let active = card.activeProfile, active.isHeadset { index = active.index }
         case .route: break
         }
-        return CardCharge(
+        return CardRestoreOrder(
             mark: CardMark(control, choice: profile), chosen: index, back: staysOnChosen ? nil : back.index)
     }
 }

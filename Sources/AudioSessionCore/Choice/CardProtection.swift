@@ -8,7 +8,7 @@ package struct CardProtection: Sendable {
         /// Start a watchdog, and call ``started(_:isSwitching:)``.
         case start
         /// Replace the watchdog's orders.
-        case entrust([CardCharge])
+        case restoreAtExit([CardRestoreOrder])
         /// Release the watchdog, which has nothing to do.
         case end
         case perform([GraphCommand])
@@ -24,20 +24,20 @@ package struct CardProtection: Sendable {
     /// Whether the last start has failed.
     private var hasFailed = false
     /// The orders of the watchdog.
-    package private(set) var charges: [CardCharge] = []
+    package private(set) var orders: [CardRestoreOrder] = []
 
     package init() {}
 
     /// Whether there is neither an order nor a watchdog.
     package var isIdle: Bool {
         guard case .none = watchdog else { return false }
-        return charges.isEmpty
+        return orders.isEmpty
     }
 
     /// Sets the watchdog's orders, and then sends the commands that they undo.
-    package mutating func set(_ new: [CardCharge], before commands: [GraphCommand]) -> [Action] {
-        let hasChanged = new != charges
-        charges = new
+    package mutating func set(_ new: [CardRestoreOrder], before commands: [GraphCommand]) -> [Action] {
+        let hasChanged = new != orders
+        orders = new
         switch watchdog {
         case .starting(let waiting):
             guard !hasFailed else { return [.perform(commands)] }
@@ -49,7 +49,7 @@ package struct CardProtection: Sendable {
             return hasFailed ? [.start, .perform(commands)] : [.start]
         case .running:
             if new.isEmpty { watchdog = .none }
-            return (hasChanged ? [.entrust(new)] : []) + (new.isEmpty ? [.end] : []) + [.perform(commands)]
+            return (hasChanged ? [.restoreAtExit(new)] : []) + (new.isEmpty ? [.end] : []) + [.perform(commands)]
         }
     }
 
@@ -61,8 +61,8 @@ package struct CardProtection: Sendable {
     package mutating func started(_ isRunning: Bool, isSwitching: Bool) -> [Action] {
         guard case .starting(let waiting) = watchdog else { return [] }
         hasFailed = !isRunning
-        watchdog = isRunning && !charges.isEmpty ? .running : .none
-        let order: Action = charges.isEmpty ? .end : .entrust(charges)
+        watchdog = isRunning && !orders.isEmpty ? .running : .none
+        let order: Action = orders.isEmpty ? .end : .restoreAtExit(orders)
         return isSwitching ? [order, .perform(waiting)] : [order]
     }
 }

@@ -42,12 +42,12 @@ package struct CardSwitcher: Sendable {
     package init() {}
 
     /// Returns the orders for the watchdog.
-    package func charges(_ graph: AudioGraph) -> [CardCharge] {
-        let charges =
-            routes.map { graph.charge($0.key, on: $0.value) }
-            + cards.map { graph.charge(.profile($0.key), $0.value.chosen, before: $0.value.before) }
-            + headsets.map { graph.charge(.headset($0.key), $0.value.chosen, before: $0.value.before) }
-        return charges.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
+    package func restoreOrders(_ graph: AudioGraph) -> [CardRestoreOrder] {
+        let orders =
+            routes.map { graph.restoreOrder($0.key, on: $0.value) }
+            + cards.map { graph.restoreOrder(.profile($0.key), $0.value.chosen, before: $0.value.before) }
+            + headsets.map { graph.restoreOrder(.headset($0.key), $0.value.chosen, before: $0.value.before) }
+        return orders.compactMap(\.self).sorted { $0.mark.control.text < $1.mark.control.text }
     }
 
     /// Whether this process must restore a route or a profile.

@@ -63,7 +63,7 @@ extension UnmanagedPlayers {
         /// Release the claim on the player without a report.
         case forget(owner: String)
         /// Let the watchdog resume these players if this process ends.
-        case entrust([String])
+        case resumeAtExit([String])
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
         /// Report that the user played a player after the loss of the output.

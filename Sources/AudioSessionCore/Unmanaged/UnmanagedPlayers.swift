@@ -78,7 +78,7 @@ package struct UnmanagedPlayers: Sendable {
         case .outputLost:
             begin(mutesOthers: true, &actions)
             loss = .lasts
-            if !entries.isEmpty { entrust(&actions) }
+            if !entries.isEmpty { updateWatchdog(&actions) }
         case .listed(let owner, let program):
             // The player of a host, or of a program that started it, is not that of a hosted one.
             guard !scope.isHosted || scope.includes(program, named: []) else { break }
@@ -148,7 +148,7 @@ package struct UnmanagedPlayers: Sendable {
                 if entry.report != .none { actions.append(.notify(.released(entry.player))) }
             }
         }
-        if !restores { entrust(&actions) }
+        if !restores { updateWatchdog(&actions) }
         dismissIfDone(&actions)
     }
 
@@ -165,7 +165,7 @@ package struct UnmanagedPlayers: Sendable {
         }
         entries[owner] = nil
         if !isClaimed { actions.append(.resume(owner: owner)) }
-        entrust(&actions)
+        updateWatchdog(&actions)
         if entry.report != .none {
             actions.append(.notify(isClaimed ? .released(entry.player) : .resumed(entry.player)))
         }
@@ -178,8 +178,8 @@ package struct UnmanagedPlayers: Sendable {
 
     private var owners: [String] { entries.keys.sorted() }
 
-    private func entrust(_ actions: inout [Action]) {
-        actions.append(.entrust(loss != .none ? [] : owners.filter { entries[$0]?.refuses == false }))
+    private func updateWatchdog(_ actions: inout [Action]) {
+        actions.append(.resumeAtExit(loss != .none ? [] : owners.filter { entries[$0]?.refuses == false }))
     }
 
     // MARK: The players
@@ -204,7 +204,7 @@ package struct UnmanagedPlayers: Sendable {
         case .playing:
             entries[owner] = entry
             actions.append(.claim(owner: owner))
-            entrust(&actions)
+            updateWatchdog(&actions)
             actions += [.pause(owner: owner), .allowTime(owner: owner)]
         case .paused, .stopped:
             guard isClaimed else { return }
@@ -212,7 +212,7 @@ package struct UnmanagedPlayers: Sendable {
             entry.report = .paused
             entries[owner] = entry
             actions.append(.claim(owner: owner))
-            entrust(&actions)
+            updateWatchdog(&actions)
             actions.append(.notify(.paused(player)))
         case nil:
             // A player that has ended does not answer either.
@@ -272,7 +272,7 @@ package struct UnmanagedPlayers: Sendable {
     private mutating func refuse(_ owner: String, _ actions: inout [Action]) {
         guard let entry = entries[owner], !entry.isReleasing, !entry.saysPaused else { return }
         entries[owner]?.refuses = true
-        entrust(&actions)
+        updateWatchdog(&actions)
     }
 
     /// Queries a player whose time is over, because not every player signals changes of its status.
@@ -286,7 +286,7 @@ package struct UnmanagedPlayers: Sendable {
         guard let entry = entries.removeValue(forKey: owner) else { return }
         if dropped.count < Self.limitOfPrograms { dropped.insert(owner) }
         if !entry.isReleasing { actions.append(.forget(owner: owner)) }
-        entrust(&actions)
+        updateWatchdog(&actions)
         if entry.report != .none { actions.append(.notify(.released(entry.player))) }
         dismissIfDone(&actions)
     }

@@ -95,7 +95,7 @@ extension UnmanagedScene {
         let next = hasSlot ? gain : TokenTraits.fullGain
         guard let command = stream.write(next, id, isDucked: hasSlot && stream.goal.isDucked) else { return [] }
         streams[id] = stream
-        if written.insert(id).inserted || stream.isReduced != former.isReduced { haveChargesChanged = true }
+        if written.insert(id).inserted || stream.isReduced != former.isReduced { haveOrdersChanged = true }
         switch (former.isLowered, stream.isLowered) {
         case (false, true):
             let gain = Float(aim?.gain ?? TokenTraits.fullGain) / Float(TokenTraits.fullGain)
@@ -124,7 +124,7 @@ extension UnmanagedScene {
         guard mutes[id] != serial else { return }
         mutes[id] = serial
         // After a loss the watchdog does not restore muted streams.
-        haveChargesChanged = true
+        haveOrdersChanged = true
     }
 
     /// Returns the processes whose programs must be identified, once.
@@ -142,15 +142,15 @@ extension UnmanagedScene {
     /// Returns the orders for the watchdog if they may have changed: the reduced streams, and as
     /// many of those that were restored, because the last write may be in transit, or that were
     /// written to on an earlier connection only.
-    mutating func takeCharges() -> [UnmanagedStreams.Charge]? {
-        guard haveChargesChanged else { return nil }
-        haveChargesChanged = false
+    mutating func takeOrders() -> [UnmanagedStreams.RestoreOrder]? {
+        guard haveOrdersChanged else { return nil }
+        haveOrdersChanged = false
         let reduced = written.filter { streams[$0]?.isReduced ?? false }
         let unwritten = inherited.keys.filter { streams[$0]?.isInherited == true && !written.contains($0) }
         let others = written.subtracting(reduced).union(unwritten).sorted().prefix(UnmanagedStreams.limit)
-        return reduced.union(others).sorted().compactMap { id -> UnmanagedStreams.Charge? in
+        return reduced.union(others).sorted().compactMap { id -> UnmanagedStreams.RestoreOrder? in
             guard written.contains(id), let stream = streams[id] else { return inherited[id] }
-            return UnmanagedStreams.Charge(
+            return UnmanagedStreams.RestoreOrder(
                 id: id, serial: stream.serial, volumes: stream.volumes, isMuted: stream.isMuted)
         }
     }

@@ -33,7 +33,7 @@ struct UnmanagedScene: Sendable {
     var slots = FairSlots(limit: UnmanagedStreams.limit)
     /// The streams that this process has written to.
     var written: Set<ObjectID> = []
-    var haveChargesChanged = false
+    var haveOrdersChanged = false
     /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] = [:]
     /// The streams of the hosted program, if the scope is that of a host.
@@ -46,14 +46,14 @@ struct UnmanagedScene: Sendable {
     /// scope is that of a host.
     private var overruled: Set<ObjectID> = []
     /// The streams that this process wrote to on an earlier connection.
-    private(set) var inherited: [ObjectID: UnmanagedStreams.Charge] = [:]
+    private(set) var inherited: [ObjectID: UnmanagedStreams.RestoreOrder] = [:]
 
     /// Makes a scene without objects.
-    /// - Parameter charges: The streams that this process wrote to on an earlier connection.
-    init(_ scope: UnmanagedScope, inheriting charges: [UnmanagedStreams.Charge] = []) {
+    /// - Parameter orders: The streams that this process wrote to on an earlier connection.
+    init(_ scope: UnmanagedScope, inheriting orders: [UnmanagedStreams.RestoreOrder] = []) {
         self.scope = scope
-        for charge in charges { inherited[charge.id] = charge }
-        haveChargesChanged = !charges.isEmpty
+        for order in orders { inherited[order.id] = order }
+        haveOrdersChanged = !orders.isEmpty
     }
 
     // MARK: Objects
@@ -93,7 +93,7 @@ struct UnmanagedScene: Sendable {
     private mutating func unsettle(_ id: ObjectID) {
         guard let stream = streams[id] else { return }
         unsettled.insert(id)
-        if stream.written != nil { haveChargesChanged = true }
+        if stream.written != nil { haveOrdersChanged = true }
     }
 
     private mutating func noteStop(_ id: ObjectID, isRunning: Bool) {
@@ -192,7 +192,7 @@ struct UnmanagedScene: Sendable {
         audible.removeValue(forKey: id)
         hosted.update(id, isHosted: false, isAudible: false)
         mutes[id] = nil
-        if written.remove(id) != nil { haveChargesChanged = true }
+        if written.remove(id) != nil { haveOrdersChanged = true }
         unsettled.formUnion(slots.remove(id))
     }
 

@@ -50,7 +50,7 @@ package struct UnmanagedStreams: Sendable {
         case showMuted(Set<String>)
         case graph(GraphCommand)
         /// Let the watchdog restore these streams if this process ends.
-        case entrust([Charge])
+        case restoreAtExit([RestoreOrder])
         /// Let the watchdog restore these streams now, because there is no connection.
         case restoreByWatchdog
         case wait(Bool)
@@ -59,8 +59,8 @@ package struct UnmanagedStreams: Sendable {
         case overruled
     }
 
-    /// A ducked stream with its own volumes.
-    package struct Charge: Sendable, Hashable {
+    /// The order to restore the volumes and the mute that a stream has of its own.
+    package struct RestoreOrder: Sendable, Hashable {
         package var id: ObjectID
         /// The serial of the stream, which is never reused, unlike its id.
         package var serial: String
@@ -96,9 +96,9 @@ package struct UnmanagedStreams: Sendable {
     private var hostedGain = TokenTraits.fullGain
     private var asked: UInt64 = 0
     /// The streams that this process wrote to, for the next connection.
-    private var charges: [Charge] = []
-    /// The streams of ``charges`` that the watchdog restores.
-    private var entrusted: [Charge] = []
+    private var orders: [RestoreOrder] = []
+    /// The ``orders`` that the watchdog has.
+    private var watchdogOrders: [RestoreOrder] = []
     private var isLeftToRoles = false
     private var hasFollowed = false
     private var muted: Set<ObjectID> = []
@@ -150,10 +150,10 @@ package struct UnmanagedStreams: Sendable {
         case .mutesForLoss(let mutes):
             guard mutes != mutesForLoss else { break }
             mutesForLoss = mutes
-            scene.haveChargesChanged = true
+            scene.haveOrdersChanged = true
             switch phase {
             case .standing: settle(&actions)
-            case .learning, .lost: if !mutes { entrust(charges, &actions) }
+            case .learning, .lost: if !mutes { restoreAtExit(orders, &actions) }
             case .idle, .leaving, .restoring: break
             }
         case .mutesWhileEndangered(let mutes):
@@ -179,7 +179,7 @@ package struct UnmanagedStreams: Sendable {
                 settle(&actions)
                 if scene.takeOverruled() { actions.append(.overruled) }
             case .restoring: follow(&actions)
-            case .leaving: entrust(&actions)
+            case .leaving: updateWatchdog(&actions)
             case .idle, .learning, .lost: break
             }
         case .failed(let reason): fail(reason, &actions)
@@ -276,7 +276,7 @@ package struct UnmanagedStreams: Sendable {
         let others = gainOfOthers
         let aim = UnmanagedScene.Aim(mark: mark, gain: others, gainOfOthers: others, includesUntouched: ducks)
         let commands = scene.settle(aim).filter(\.isCommand)
-        entrust(&actions)
+        updateWatchdog(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
         actions += commands
         identify(&actions)
@@ -299,8 +299,8 @@ package struct UnmanagedStreams: Sendable {
 
     private mutating func finish(_ actions: inout [Action]) {
         leave(&actions)
-        if !entrusted.isEmpty { actions.append(.entrust([])) }
-        (charges, entrusted) = ([], [])
+        if !watchdogOrders.isEmpty { actions.append(.restoreAtExit([])) }
+        (orders, watchdogOrders) = ([], [])
         actions.append(.close)
         phase = .idle
         mark = nil
@@ -309,8 +309,8 @@ package struct UnmanagedStreams: Sendable {
 
     /// Ends without a connection, by which the streams could be restored.
     private mutating func abandon(_ actions: inout [Action]) {
-        if !entrusted.isEmpty { actions.append(.restoreByWatchdog) }
-        entrusted = []
+        if !watchdogOrders.isEmpty { actions.append(.restoreByWatchdog) }
+        watchdogOrders = []
         finish(&actions)
     }
 
@@ -331,7 +331,7 @@ package struct UnmanagedStreams: Sendable {
         case .leaving, .restoring: abandon(&actions)
         case .learning, .standing, .lost:
             leave(&actions)
-            scene = UnmanagedScene(scope, inheriting: charges)
+            scene = UnmanagedScene(scope, inheriting: orders)
             phase = .lost
             actions += [.close, .wait(true)]
             if ducks { actions.append(.notify(.unavailable(reason: reason))) }
@@ -351,7 +351,7 @@ package struct UnmanagedStreams: Sendable {
             .init(
                 mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
                 mutesAll: mutesForLoss || mutesWhileEndangered))
-        entrust(&actions)
+        updateWatchdog(&actions)
         if let new { show(new, &actions) }
         show(mutes: scene.mutes, &actions)
         actions += changes
@@ -374,20 +374,18 @@ package struct UnmanagedStreams: Sendable {
         actions.append(.showMuted(Set(mutes.values)))
     }
 
-    private mutating func entrust(_ actions: inout [Action]) {
-        guard let charges = scene.takeCharges() else { return }
-        self.charges = charges
+    private mutating func updateWatchdog(_ actions: inout [Action]) {
+        guard let orders = scene.takeOrders() else { return }
+        self.orders = orders
+        guard mutesForLoss else { return restoreAtExit(orders, &actions) }
         // A stream that was not written to on this connection may be muted for the loss.
-        let orders =
-            mutesForLoss
-            ? charges.filter { scene.written.contains($0.id) && scene.mutes[$0.id] == nil } : charges
-        entrust(orders, &actions)
+        restoreAtExit(orders.filter { scene.written.contains($0.id) && scene.mutes[$0.id] == nil }, &actions)
     }
 
-    private mutating func entrust(_ charges: [Charge], _ actions: inout [Action]) {
-        guard charges != entrusted else { return }
-        entrusted = charges
-        actions.append(.entrust(charges))
+    private mutating func restoreAtExit(_ orders: [RestoreOrder], _ actions: inout [Action]) {
+        guard orders != watchdogOrders else { return }
+        watchdogOrders = orders
+        actions.append(.restoreAtExit(orders))
     }
 }
 

@@ -28,7 +28,7 @@ package final class CardWatchdog: @unchecked Sendable {
 
     /// Replaces the choices that the watchdog undoes.
     /// - Parameter mark: The name of this program's marks.
-    package func entrust(_ charges: [CardCharge], mark: String) {
-        _ = process.order(charges.compactMap(\.line), mark: mark)
+    package func restoreAtExit(_ orders: [CardRestoreOrder], mark: String) {
+        _ = process.order(orders.compactMap(\.line), mark: mark)
     }
 }

@@ -14,16 +14,15 @@ package final class StreamWatchdog {
 
     /// Replaces the streams that the watchdog restores.
     /// - Parameter mark: The name of this program's marks.
-    /// - Returns: Whether the order was sent.
+    /// - Returns: Whether the orders were sent.
     @discardableResult
-    package func entrust(_ charges: [UnmanagedStreams.Charge], mark: String) -> Bool {
-        process.order(charges.map(\.line), mark: mark)
+    package func restoreAtExit(_ orders: [UnmanagedStreams.RestoreOrder], mark: String) -> Bool {
+        process.order(orders.map(\.line), mark: mark)
     }
 }
 
-extension UnmanagedStreams.Charge {
-    /// The stream's line in the order. Volumes are bit patterns, which no rounding or locale
-    /// changes.
+extension UnmanagedStreams.RestoreOrder {
+    /// The line of the order. Volumes are bit patterns, which no rounding or locale changes.
     fileprivate var line: String {
         let words = ["\(id)", serial, isMuted ? "1" : "0"] + volumes.map { String($0.bitPattern, radix: 16) }
         return words.joined(separator: " ")
