@@ -117,7 +117,7 @@ final class StreamDucker {
         if case .graph(.barrier) = event { machine.client = connection?.identity.client }
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
-        if !events.isEmpty { notify(events, machine.lowered) }
+        if !events.isEmpty { notify(events, machine.ducked) }
         for action in actions { perform(action) }
     }
 

@@ -93,10 +93,10 @@ import Testing
             for event in stream(ObjectID(number), client: 22) { _ = world.scene.receive(event) }
         }
         _ = world.settle()
-        #expect(world.scene.lowered.count == UnmanagedStreams.limit)
+        #expect(world.scene.ducked.count == UnmanagedStreams.limit)
         _ = world.scene.receive(.disappeared(first))
         _ = world.settle()
-        #expect(world.scene.lowered.count == UnmanagedStreams.limit)
+        #expect(world.scene.ducked.count == UnmanagedStreams.limit)
         #expect(world.concerned(token(50, client: 23)) == [], "the limit is reached again")
     }
 

@@ -45,7 +45,7 @@ import Testing
                 .restoreAtExit([.init(id: stream, serial: "400", volumes: [1, 0.5], isMuted: true)]), .show(mark),
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: true)), .notify(.ducked(player, gain: 0.2)),
             ])
-        #expect(machine.lowered == [player])
+        #expect(machine.ducked == [player])
         let end = DuckingMark(name: "own", gain: 1000)
         #expect(machine.receive(.turnEnded) == [.show(end), .graph(.barrier(.question(3)))])
         #expect(
@@ -54,7 +54,7 @@ import Testing
                 .graph(.barrier(.question(4))),
             ])
         #expect(machine.receive(.graph(.barrier(.question(4)))) == [.restoreAtExit([]), .close])
-        #expect(machine.lowered == [])
+        #expect(machine.ducked == [])
     }
 
     /// The watchdog knows the mark by its name, and its order does not change.
@@ -256,7 +256,7 @@ import Testing
         let crowd = (100..<400).flatMap { number -> [GraphEvent] in
             appearance(ObjectID(number), mpv)
         }
-        #expect(standing(crowd).machine.lowered.count == UnmanagedStreams.limit)
+        #expect(standing(crowd).machine.ducked.count == UnmanagedStreams.limit)
     }
 
     /// The events of a program's streams. Through pipewire-pulse, each stream claims a process.
@@ -275,15 +275,15 @@ import Testing
     /// The clients of pipewire-pulse have its process ID.
     @Test(arguments: [false, true]) func aProgramWithFewStreamsTakesRoomFromOneWithMany(isOfPulse: Bool) {
         var (machine, _) = standing(crowd(1000..<1300, client: 21, process: 500, isOfPulse: isOfPulse))
-        #expect(machine.lowered.count == UnmanagedStreams.limit)
+        #expect(machine.ducked.count == UnmanagedStreams.limit)
         let few = crowd(40..<42, client: 22, process: isOfPulse ? 500 : 501, isOfPulse: isOfPulse)
         let actions = few.flatMap { machine.receive(.graph($0)) }
-        #expect(machine.lowered.prefix(2).map(\.id) == [ObjectID(40), ObjectID(41)])
-        #expect(machine.lowered.count == UnmanagedStreams.limit)
+        #expect(machine.ducked.prefix(2).map(\.id) == [ObjectID(40), ObjectID(41)])
+        #expect(machine.ducked.count == UnmanagedStreams.limit)
         #expect(actions.contains(.graph(.setSoftVolumes(ObjectID(1099), [1, 0.5], isMuted: false))))
         #expect(actions.contains(.graph(.setSoftVolumes(ObjectID(1098), [1, 0.5], isMuted: false))))
         _ = machine.receive(.graph(.disappeared(ObjectID(40))))
-        #expect(machine.lowered.last?.id == ObjectID(1098), "it has room again")
+        #expect(machine.ducked.last?.id == ObjectID(1098), "it has room again")
     }
 
     /// The order has a limited size, and a program can have its streams restored by a session.
@@ -295,14 +295,14 @@ import Testing
             for event in crowd(first..<first + UInt32(UnmanagedStreams.limit), client: client, process: Int(client)) {
                 for case .restoreAtExit(let new) in machine.receive(.graph(event)) { orders = new }
             }
-            #expect(machine.lowered.count == UnmanagedStreams.limit)
-            #expect(Set(machine.lowered.map(\.id)).isSubset(of: orders.map(\.id)))
+            #expect(machine.ducked.count == UnmanagedStreams.limit)
+            #expect(Set(machine.ducked.map(\.id)).isSubset(of: orders.map(\.id)))
             #expect(orders.count <= 2 * UnmanagedStreams.limit)
             let token: Properties = [
                 .deviceAPI: Announcement.Kind.token.deviceAPI, .clientID: String(client),
             ]
             _ = machine.receive(.graph(.deviceAppeared(ObjectID(client + 100), token)))
-            #expect(machine.lowered.isEmpty)
+            #expect(machine.ducked.isEmpty)
         }
     }
 
@@ -315,7 +315,7 @@ import Testing
         var liar = mpv
         liar[.applicationProcessID] = "300"
         let (machine, _) = standing(participant + appearance(stream, liar))
-        #expect(machine.lowered.map(\.processID) == [200])
+        #expect(machine.ducked.map(\.processID) == [200])
     }
 
     /// A program can change the properties of its node, but not those in the registry.
@@ -340,7 +340,7 @@ import Testing
         }
         #expect(machine.audible == nil, "not everything is known")
         _ = machine.receive(.graph(.barrier(.question(1))))
-        #expect(machine.receive(.graph(.barrier(.question(2)))) == [.show(muting)], "none is lowered")
+        #expect(machine.receive(.graph(.barrier(.question(2)))) == [.show(muting)], "none is ducked")
         return machine
     }
 
@@ -363,7 +363,7 @@ import Testing
                 .graph(.setSoftVolumes(stream, [0, 0], isMuted: false)),
             ])
         #expect(machine.audible?.count == 1, "what is written here does not count")
-        #expect(machine.lowered == [])
+        #expect(machine.ducked == [])
         #expect(
             machine.receive(.mute([])) == [
                 .showMuted([]), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),

@@ -33,7 +33,7 @@ package struct StackEntry: Sendable, Hashable {
 
     /// Whether this session ducks the other one while both are active.
     func ducks(_ other: Self) -> Bool {
-        traits.lowersOthers && group != other.group && traits.ducks(other.traits)
+        traits.ducksOthers && group != other.group && traits.ducks(other.traits)
     }
 }
 

@@ -57,7 +57,7 @@ struct StackIndex: Sendable, Hashable {
             if entry.isAdvised { flags.insert(.advised) }
             if traits.isMixable { flags.insert(.mixable) }
             if traits.isPlayer { flags.insert(.player) }
-            if traits.lowersOthers { flags.insert(.ducker) }
+            if traits.ducksOthers { flags.insert(.ducker) }
             if entry.isRemade, !RuleTable.forbids.affected(by: kind).isEmpty { flags.insert(.overtaker) }
             self.flags = flags
             wasInterrupted = entry.wasInterrupted

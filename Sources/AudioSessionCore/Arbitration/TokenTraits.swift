@@ -60,7 +60,7 @@ package struct TokenTraits: Sendable, Hashable {
 
     /// Whether the session ducks others to less than full gain. A token may claim that it ducks to
     /// full gain.
-    var lowersOthers: Bool { duckedGain.map { $0 < Self.fullGain } ?? false }
+    var ducksOthers: Bool { duckedGain.map { $0 < Self.fullGain } ?? false }
 
     /// Whether an active session of these traits ducks one of another group, older or newer.
     package func ducks(_ other: TokenTraits) -> Bool {

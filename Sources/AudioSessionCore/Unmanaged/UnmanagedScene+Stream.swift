@@ -49,7 +49,7 @@ extension UnmanagedScene.Stream {
     var isTouched: Bool { written != nil || isInherited }
     /// Whether this process ducks the stream. Ducking only for another program's mark does not
     /// count.
-    var isLowered: Bool { written?.isDucked ?? false }
+    var isDucked: Bool { written?.isDucked ?? false }
     var isReduced: Bool { written.map { $0.gain < TokenTraits.fullGain } ?? false }
     /// Whether the stream is audible while it runs.
     var hasSound: Bool { !isMuted && volumes.contains { $0 > 0 } }

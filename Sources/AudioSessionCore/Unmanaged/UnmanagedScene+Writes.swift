@@ -96,7 +96,7 @@ extension UnmanagedScene {
         guard let command = stream.write(next, id, isDucked: hasSlot && stream.goal.isDucked) else { return [] }
         streams[id] = stream
         if written.insert(id).inserted || stream.isReduced != former.isReduced { haveOrdersChanged = true }
-        switch (former.isLowered, stream.isLowered) {
+        switch (former.isDucked, stream.isDucked) {
         case (false, true):
             let gain = Float(aim?.gain ?? TokenTraits.fullGain) / Float(TokenTraits.fullGain)
             return [.graph(command), .notify(.ducked(self.stream(id, stream), gain: gain))]
@@ -133,9 +133,9 @@ extension UnmanagedScene {
         return unknown
     }
 
-    var lowered: [UnmanagedStream] {
+    var ducked: [UnmanagedStream] {
         written.sorted().compactMap { id in
-            streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
+            streams[id].flatMap { $0.isDucked ? stream(id, $0) : nil }
         }
     }
 

@@ -159,7 +159,7 @@ struct UnmanagedScene: Sendable {
     }
 
     private mutating func disappeared(_ id: ObjectID) -> [UnmanagedStream] {
-        let ended = streams[id].flatMap { $0.isLowered ? stream(id, $0) : nil }
+        let ended = streams[id].flatMap { $0.isDucked ? stream(id, $0) : nil }
         forget(id)
         nodes.remove(id)
         if clients.removeValue(forKey: id) != nil { assignStreams(of: id) }

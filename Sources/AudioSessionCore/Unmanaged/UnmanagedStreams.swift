@@ -115,7 +115,7 @@ package struct UnmanagedStreams: Sendable {
     package var client: ObjectID?
 
     /// The streams that this process ducks.
-    package var lowered: [UnmanagedStream] { scene.lowered }
+    package var ducked: [UnmanagedStream] { scene.ducked }
 
     /// The audible streams of programs without sessions, apart from the volumes written here; `nil`
     /// if they are unknown.
@@ -316,7 +316,7 @@ package struct UnmanagedStreams: Sendable {
 
     /// Discards the state of the streams, which is not updated any more.
     private mutating func leave(_ actions: inout [Action]) {
-        actions += scene.lowered.map { Action.notify(.restored($0)) }
+        actions += scene.ducked.map { Action.notify(.restored($0)) }
         scene = UnmanagedScene(scope)
         isLeftToRoles = false
         hasFollowed = false
