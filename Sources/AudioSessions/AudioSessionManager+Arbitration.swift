@@ -10,7 +10,7 @@ struct ArbitrationDriver {
     var objects: Set<ObjectID> = []
     /// Whether tokens are parsed. They are buffered until this process has a session or asks for
     /// the overview, because most programs never need them.
-    var isAttending = false
+    var isParsing = false
     /// The tokens that arrived before parsing began or the identity of this client was known,
     /// reduced to the properties that a token needs.
     var early: [ObjectID: EarlyToken] = [:]
@@ -75,20 +75,20 @@ extension AudioSessionManager {
     func connectArbitration() {
         guard let identity = graphConnection?.identity else { return }
         send(.connected(cookie: identity.cookie, owner: owner(identity.client)))
-        if arbitration.isAttending { admitEarly() }
+        if arbitration.isParsing { admitEarly() }
         updateStreaming()
     }
 
     /// Begins to parse tokens, including the buffered ones.
     func joinArbitration() {
-        guard !arbitration.isAttending else { return }
-        arbitration.isAttending = true
+        guard !arbitration.isParsing else { return }
+        arbitration.isParsing = true
         guard model.isKnown else { return }
         admitEarly()
         updateStreaming()
     }
 
-    private var isWatchingTokens: Bool { model.isKnown && arbitration.isAttending }
+    private var isWatchingTokens: Bool { model.isKnown && arbitration.isParsing }
 
     private func admitEarly() {
         let early = arbitration.early.sorted { $0.value.arrival < $1.value.arrival }

@@ -48,7 +48,7 @@ extension AudioSessionManager {
     private func answer(to question: UInt64) async -> OpenQuestions.Outcome {
         await withCheckedContinuation { continuation in
             guard let graphConnection else { return continuation.resume(returning: .disconnected) }
-            askers[question] = continuation
+            questionWaiters[question] = continuation
             send(questions: .asked(question))
             graphConnection.perform(.barrier(.question(question)))
         }
@@ -57,7 +57,8 @@ extension AudioSessionManager {
     func send(questions input: OpenQuestions.Input) {
         for action in questions.receive(input, now: environment.now()) {
             switch action {
-            case .finish(let question, let outcome): askers.removeValue(forKey: question)?.resume(returning: outcome)
+            case .finish(let question, let outcome):
+                questionWaiters.removeValue(forKey: question)?.resume(returning: outcome)
             case .wake(let time): arm(.questions, at: time)
             }
         }

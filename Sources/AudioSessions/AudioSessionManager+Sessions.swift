@@ -101,7 +101,7 @@ extension AudioSessionManager {
     }
 
     /// The number of calls that wait for PipeWire.
-    package var waitingCallCount: Int { arbitration.waiting.count + askers.count }
+    package var waitingCallCount: Int { arbitration.waiting.count + questionWaiters.count }
 
     /// Declares whether this program is in the background. There, a session that does not mix may
     /// activate only if it is advised to resume, or if its group is now playing.

@@ -13,7 +13,7 @@ extension AudioSessionManager {
     /// count.
     private static let sleepLimit = Duration.seconds(30)
     /// The least difference of the two clocks that counts as a sleep.
-    private static let leastSleep = Duration.milliseconds(500)
+    private static let minimumSleep = Duration.milliseconds(500)
 
     /// Whether any session plays or records.
     package var isSounding: Bool { !soundingSessions.isEmpty }
@@ -22,7 +22,7 @@ extension AudioSessionManager {
     package var isAsleep: Bool { sleep.isAsleep }
 
     /// The limit for the sound that is on its way to the hardware when the gates close.
-    private static let longestRest = Duration.milliseconds(40)
+    private static let pendingSoundLimit = Duration.milliseconds(40)
 
     /// Silences all streams until ``endSleep()``, because the computer is about to sleep.
     ///
@@ -34,7 +34,7 @@ extension AudioSessionManager {
         defer { silence() }
         // While one cycle is played, the next one is filled.
         let sounding = liveSessions.filter { soundingSessions.contains($0.id) }
-        return min((sounding.map(\.ioBufferDuration).max() ?? .zero) * 2, Self.longestRest)
+        return min((sounding.map(\.ioBufferDuration).max() ?? .zero) * 2, Self.pendingSoundLimit)
     }
 
     private func silence() {
@@ -62,7 +62,7 @@ extension AudioSessionManager {
             sleep.sleptTime = time
             return
         }
-        guard time - last >= Self.leastSleep else { return }
+        guard time - last >= Self.minimumSleep else { return }
         sleep.sleptTime = time
         sendToSessions(.slept(time - last))
         model.noteWake(now: now)

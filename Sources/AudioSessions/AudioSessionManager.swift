@@ -103,7 +103,7 @@ public actor AudioSessionManager {
     var otherStreams = OtherStreams()
     var silentMode = SilentMode()
     var questions: OpenQuestions
-    var askers: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
+    var questionWaiters: [UInt64: CheckedContinuation<OpenQuestions.Outcome, Never>] = [:]
     var lastQuestion: UInt64 = 0
     /// Whether anything was muted at the last evaluation.
     var wasAnythingMuted = false

@@ -83,7 +83,7 @@ package struct Arbitration: Sendable, Hashable {
             highestSerial = max(highestSerial, token.serial)
             if isHeldBack || decision(on: token).isRefusal { continue }
             sessions[token.key, default: SessionTokens()].insert(token)
-            sessions[token.key]?.outdateReleases()
+            sessions[token.key]?.markOutdatedReleases()
             claim(token)
             replace(token.key, with: sessions[token.key]?.newestValid?.token)
         }

@@ -52,7 +52,7 @@ struct SessionTokens: Sendable {
     /// Sets the decision about a token, which may outdate releases.
     mutating func note(_ decision: TokenDecision, on serial: UInt64) {
         if let position = position(of: serial) { all[position].decision = decision }
-        outdateReleases()
+        markOutdatedReleases()
     }
 
     mutating func markInterrupted(_ serial: UInt64) {
@@ -60,7 +60,7 @@ struct SessionTokens: Sendable {
     }
 
     /// Marks the releases that a newer activation followed, in whatever order they arrived.
-    mutating func outdateReleases() {
+    mutating func markOutdatedReleases() {
         var isFollowed = false
         for position in all.indices.reversed() {
             if !all[position].token.contents.state.isReleased {

@@ -20,14 +20,14 @@ package struct Device: Sendable, Hashable {
     package mutating func learn(routes: [DeviceRoute]) {
         facts.change {
             $0.routes = routes
-            $0.agreeOnJacks()
+            $0.reconcileJacks()
         }
     }
 
     package mutating func learn(activeRoutes: [DeviceRoute]) {
         facts.change {
             $0.activeRoutes = activeRoutes
-            $0.agreeOnJacks()
+            $0.reconcileJacks()
         }
     }
 
@@ -46,7 +46,7 @@ extension Device {
 
         /// Makes the availability in both lists of routes equal. The lists are queried one after
         /// the other, and may describe different moments.
-        mutating func agreeOnJacks() {
+        mutating func reconcileJacks() {
             for place in activeRoutes.indices {
                 let active = activeRoutes[place]
                 let known = routes.first { $0.index == active.index && $0.name == active.name }

@@ -68,8 +68,8 @@ package actor VirtualRoom {
     /// Removes the loudspeaker with this number.
     package func removeLoudspeaker(_ number: Int) { loudspeakers[number] = nil }
 
-    /// The number of frames of the voice that were said.
-    package var said: Int { room?.said ?? 0 }
+    /// The number of frames of the voice that were spoken.
+    package var spokenFrames: Int { room?.spokenFrames ?? 0 }
 
     /// Removes all nodes of the room.
     package func close() {

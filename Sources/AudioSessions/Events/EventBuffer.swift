@@ -130,7 +130,7 @@ final class EventBuffers<Element: Sendable>: Sendable {
         return buffer ?? make()
     }
 
-    func giveBack(_ buffer: EventBuffer<Element>) {
+    func recycle(_ buffer: EventBuffer<Element>) {
         let isKept = idle.withLock { idle in
             guard idle == nil else { return false }
             idle = buffer
@@ -150,5 +150,5 @@ final class EventReader<Element: Sendable>: Sendable {
         buffer = buffers.take()
     }
 
-    deinit { buffers.giveBack(buffer) }
+    deinit { buffers.recycle(buffer) }
 }

@@ -69,5 +69,5 @@ package final class RoomNode {
     }
 
     /// The number of frames of the voice that were spoken.
-    package var said: Int { Int(cpw_room_said(object.handle)) }
+    package var spokenFrames: Int { Int(cpw_room_said(object.handle)) }
 }

@@ -53,7 +53,7 @@ struct EchoSoakTests {
     @Test func whenTheSinkChanges() async throws {
         let story = EchoStory()
         try await measure("another sink at 5 s", story) { room in
-            try await waitUntil("5 s", within: .seconds(30)) { await room.said > 5 * 48_000 }
+            try await waitUntil("5 s", within: .seconds(30)) { await room.spokenFrames > 5 * 48_000 }
             await room.removeLoudspeaker(1)
         }
     }

@@ -85,7 +85,7 @@ struct EchoStory {
         async let played: Void = output.write(samples)
         try await meanwhile(room)
         try await played
-        try await waitUntil("the voice", within: .seconds(60)) { await room.said == options.voice.count }
+        try await waitUntil("the voice", within: .seconds(60)) { await room.spokenFrames == options.voice.count }
         await output.close()
         await plain.close()
         await cancelled.close()
