@@ -119,7 +119,7 @@ func answer(_ error: UnsafeMutablePointer<as_error>? = nil, _ body: () throws ->
     do {
         try checkSize(error)
     } catch {
-        // Who knows what is behind it.
+        // A struct of unknown size is not written to.
         return error.status
     }
     do {

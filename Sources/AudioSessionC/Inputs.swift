@@ -75,7 +75,7 @@ public func as_input_create_with_callback(
         let session = try Handles.all.find(session, Session.self).session
         guard let receive else { throw Failure.badParam("There is no receive function: it is NULL.") }
         let configuration = try AudioInput.Configuration(options, for: session)
-        // As for outputs.
+        // The types differ only in what C does not say: that the samples are not NULL.
         let function = unsafeBitCast(receive, to: AudioInput.ReceiveCallback.Function.self)
         let destroy = destroy.map { unsafeBitCast($0, to: AudioOutput.ContextDestructor.self) }
         return Input(

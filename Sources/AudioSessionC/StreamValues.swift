@@ -6,7 +6,7 @@ import PipeWireGraph
 extension AudioPlayer.Role {
     init(_ role: as_role) throws(Failure) { self = try number(role.rawValue, "role", of: Self.numbered) }
 
-    /// By the numbers of `as_role`.
+    /// The roles by the numbers of `as_role`.
     private static let numbered: [Self] = [
         .music, .movie, .game, .notification, .communication, .accessibility, .production, .test,
     ]

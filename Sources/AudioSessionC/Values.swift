@@ -41,7 +41,7 @@ extension AudioSessionConfiguration {
         .voicePrompt,
     ]
     static let policies: [RouteSharingPolicy] = [.default, .longFormAudio, .independent, .longFormVideo]
-    /// By the numbers of `as_unmanaged_policy`.
+    /// The policies by the numbers of `as_unmanaged_policy`.
     static let unmanagedPolicies: [UnmanagedAudioPolicy?] = [nil, .leave, .pause, .silence, .duck]
     static let priorities: [Priority] = [.media, .alarm, .ringtone, .communication, .emergency]
 }

@@ -4,13 +4,13 @@ extension AudioSessionConfiguration {
     public enum UnmanagedAudioPolicy: String, Sendable, Hashable, CaseIterable {
         /// Programs without sessions continue unchanged.
         case leave
-        /// Their media players are paused when the session becomes active, and resumed when it
-        /// becomes inactive.
+        /// Media players of programs without sessions are paused when the session becomes active,
+        /// and resumed when it becomes inactive.
         case pause
-        /// Their media players are paused as with `pause`. The streams of programs without a media
-        /// player are muted until the session becomes inactive.
+        /// Media players of programs without sessions are paused as with `pause`. The streams of
+        /// programs without a media player are muted until the session becomes inactive.
         case silence
-        /// Their streams are ducked while the session is active.
+        /// The streams of programs without sessions are ducked while the session is active.
         case duck
     }
 

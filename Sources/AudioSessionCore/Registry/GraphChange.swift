@@ -23,7 +23,7 @@ package struct GraphChange: Sendable, Hashable {
 
         package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// Another session manager is in charge, or none.
+        /// The session manager was replaced, or has ended.
         package static let sessionManager = Self(rawValue: 1)
         /// A node's properties have changed.
         package static let node = Self(rawValue: 1 << 1)

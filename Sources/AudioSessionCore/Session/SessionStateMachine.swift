@@ -89,8 +89,7 @@ package struct SessionStateMachine: Sendable {
         return actions
     }
 
-    /// Makes readable what a participant reports before the input is received, which has to wait
-    /// for its turn.
+    /// Makes a participant's report readable before its input is received, which may have to wait.
     package mutating func preview(
         _ change: SessionInput.ParticipantChange, of id: ParticipantID, in surroundings: some SessionSurroundings
     ) {
@@ -295,7 +294,7 @@ package struct SessionStateMachine: Sendable {
         if new == .active { updateHint() }
     }
 
-    /// Only sound that is played can be ducked.
+    /// Returns the gain for sound that is played. Recorded sound is not ducked.
     private func ofPlayback(_ gain: Float) -> Float { grantedConfiguration.allowsPlayback ? gain : 1 }
 
     /// Follows a change between categories that play and that only record.

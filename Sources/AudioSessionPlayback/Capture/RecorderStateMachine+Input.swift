@@ -56,7 +56,7 @@ extension RecorderStateMachine {
     /// Decides about a missing input after its deadline.
     mutating func decide(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard observation.hasSessionManager else {
-            // Its devices disappear and return with the session manager.
+            // Devices disappear and return with the session manager.
             link.deadline = now + Limits.restart
             return
         }

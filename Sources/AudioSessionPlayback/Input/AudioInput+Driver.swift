@@ -77,7 +77,7 @@ extension AudioInput: CaptureParticipant {
             case .missing: throw .noMemory
             case .buffers:
                 guard makeDrainTimer() else { throw .noTimer }
-                // A second, for a loop that is busy.
+                // A second of sound fits, because a busy loop may drain the ring late.
                 guard
                     let ring = FrameRing(
                         channels: format.channelCount, capacity: format.sampleRate, isForCapture: true)

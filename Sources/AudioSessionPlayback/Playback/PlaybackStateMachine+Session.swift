@@ -33,7 +33,7 @@ extension PlaybackStateMachine {
         }
     }
 
-    /// The gate and the stream as playing needs them.
+    /// Enters `playing`, and forgets an earlier loss or error of the output.
     mutating func begin(_ actions: inout [Action]) {
         steering.awaitsRoute = false
         steering.isGateHeld = false

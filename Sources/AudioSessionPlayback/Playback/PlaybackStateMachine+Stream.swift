@@ -27,7 +27,7 @@ extension PlaybackStateMachine {
             return
         }
         steering.stream?.needsRenewal = true
-        // Another one holds nothing that could be heard before it is known where the sound goes.
+        // Another stream holds nothing that could be heard before it is known where the sound goes.
         steering.stream?.hasFallen = false
     }
 
@@ -71,7 +71,7 @@ extension PlaybackStateMachine {
         if isActive != steering.applied.isActive {
             steering.applied.isActive = isActive
             actions.append(.setActive(isActive))
-            // It may just have been linked anew.
+            // The stream may just have been linked anew.
             if !isActive, !stream.isRunning { steering.stream?.needsRenewal = true }
         }
         if isActive, !isGateClosed { steering.stream?.hasSounded = true }
@@ -83,9 +83,10 @@ extension PlaybackStateMachine {
         return applied.isActive && steering.stream?.isRunning == true && applied.isGateClosed == false
     }
 
-    /// The session manager has linked it, and PipeWire finishes no link of an inactive stream.
-    /// WirePlumber 0.4.13 waits for that link before it chooses another default, if its parts
-    /// happened to start in a certain order: headphones that come back would stay silent.
+    /// Releases a stream that does not play and may have an unfinished link, because PipeWire
+    /// finishes no link of an inactive stream. WirePlumber 0.4.13 waits for that link before it
+    /// chooses another default, if its parts happened to start in a certain order: headphones that
+    /// come back would stay silent.
     mutating func releaseUnfinished(_ actions: inout [Action]) {
         guard let stream = steering.stream, !stream.isDead, !stream.isReleased else { return }
         guard stream.needsRenewal || !stream.hasRun, state != .playing, !steering.awaitsRoute else { return }
@@ -105,7 +106,7 @@ extension PlaybackStateMachine {
         actions.append(renewal)
     }
 
-    /// Even while it is active.
+    /// Marks the stream to be replaced, even while it is active.
     mutating func replaceStream() {
         steering.stream?.needsRenewal = true
         steering.stream?.isOutdated = true
@@ -137,7 +138,7 @@ extension PlaybackStateMachine {
     }
 
     mutating func wake(_ counters: Counters, _ actions: inout [Action]) {
-        // What else happens does not make a link come later.
+        // Other events do not postpone the deadline of a link.
         guard !(awaitsLink && steering.applied.isLinkAwaited) else { return }
         steering.applied.isLinkAwaited = awaitsLink
         let wakeUp = awaitsLink ? .time(OutputSteering.Limits.link) : nextWakeUp(counters)

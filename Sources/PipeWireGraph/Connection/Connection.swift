@@ -18,7 +18,7 @@ package final class Connection {
     private var reader: (id: ObjectID, reader: MetadataReader)?
     /// The metadata for which a reader is made again, because the former one was lost.
     private var unread: ObjectID?
-    /// It is made early, because the process may have no file left later.
+    /// The timer for the next reader, made early, because the process may have no file left later.
     private var retryTimer: LoopTimer?
     /// Ends the wait for the reader.
     private var waitLimit: LoopTimer?
