@@ -184,7 +184,7 @@ private struct IndexedStack {
     /// token changed.
     private func checkUnblocked(after key: SessionKey, _ moment: Comment) {
         var isAnyNew = false
-        var turned: [SessionKey] = []
+        var toggled: [SessionKey] = []
         var moments: [MonotonicTime?] = []
         for entry in arbitration.stack {
             let former = former[entry.key].map { former in
@@ -199,19 +199,19 @@ private struct IndexedStack {
                 if former?.unblockedSince == nil { isAnyNew = true }
             }
             moments.append(since)
-            if entry.isBlocked != former?.isBlocked ?? false { turned.append(entry.key) }
+            if entry.isBlocked != former?.isBlocked ?? false { toggled.append(entry.key) }
         }
         let stack = arbitration.stack
         #expect(stack.map { arbitration.unblockedSince($0.key) } == moments, moment)
         let new = zip(stack, moments).filter { $1 == now }.map(\.0.key)
         #expect(Array(arbitration.unblocked(since: now...now)) == new, moment)
         #expect(arbitration.isAnyNewlyUnblocked == isAnyNew, moment)
-        #expect(arbitration.turned.map(\.key) == turned, moment)
+        #expect(arbitration.toggled.map(\.key) == toggled, moment)
         let newcomers = [TokenTraits(), TokenTraits(isMixable: true, capturesAudio: true)]
-        let overtakers = turned.filter { key in
+        let overtakers = toggled.filter { key in
             arbitration[key].map { $0.isRemade && newcomers.contains(where: $0.traits.forbids) } ?? false
         }
-        #expect(Array(arbitration.turnedOvertakers) == overtakers, moment)
+        #expect(Array(arbitration.toggledOvertakers) == overtakers, moment)
     }
 }
 

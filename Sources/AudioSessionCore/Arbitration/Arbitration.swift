@@ -35,19 +35,19 @@ package struct Arbitration: Sendable, Hashable {
     /// The number of runs of the daemon before the present one, as tokens claim.
     var presentCounter: UInt32 { counters.present }
     /// The sessions that the last change blocked or unblocked.
-    var turned: some Sequence<StackEntry> { index.turned.lazy.map { stack[$0] } }
+    var toggled: some Sequence<StackEntry> { index.toggled.lazy.map { stack[$0] } }
     /// Whether no state of any token is left.
     var isEmpty: Bool {
         stack.isEmpty && released.isEmpty && sessionCounts.isEmpty && ranks.isEmpty && counters.isEmpty
             && restoredCount == 0
     }
     /// Whether the last change blocked or unblocked any session.
-    var isAnyTurned: Bool { !index.turned.isEmpty }
+    var isAnyToggled: Bool { !index.toggled.isEmpty }
     /// Whether the last change unblocked a session whose owner must now resume or release it.
     var isAnyNewlyUnblocked: Bool { index.isAnyNewlyUnblocked }
     /// The sessions that the last change blocked or unblocked and that can block newer ones.
-    var turnedOvertakers: some Sequence<SessionKey> {
-        index.turned.lazy.filter(index.isOvertaker).map { stack[$0].key }
+    var toggledOvertakers: some Sequence<SessionKey> {
+        index.toggled.lazy.filter(index.isOvertaker).map { stack[$0].key }
     }
 
     /// Makes an empty stack.
@@ -245,7 +245,7 @@ package struct Arbitration: Sendable, Hashable {
     /// Marks the tokens of all sessions that the last change blocked: they cannot become active
     /// again under them.
     mutating func markBlockedAsInterrupted() {
-        for position in index.turned where stack[position].isBlocked && !stack[position].wasInterrupted {
+        for position in index.toggled where stack[position].isBlocked && !stack[position].wasInterrupted {
             stack[position].wasInterrupted = true
             index.markInterrupted(position)
         }
@@ -289,7 +289,7 @@ package struct Arbitration: Sendable, Hashable {
 
     private mutating func update(_ now: MonotonicTime) {
         index.update(now)
-        for position in index.turned { stack[position].isBlocked.toggle() }
+        for position in index.toggled { stack[position].isBlocked.toggle() }
     }
 
     /// Returns the opposition to a newcomer; see ``StackIndex/opposition(to:at:before:)``.

@@ -13,7 +13,7 @@ struct StackIndex: Sendable, Hashable {
     private var interrupters = Interrupters()
     private var hasOvertakers = false
     /// The positions of the sessions that the last change blocked or unblocked.
-    private(set) var turned: [Int] = []
+    private(set) var toggled: [Int] = []
     /// Whether the last change unblocked any session that is not active again.
     private(set) var isAnyNewlyUnblocked = false
 
@@ -143,7 +143,7 @@ struct StackIndex: Sendable, Hashable {
 
     private mutating func summarize(_ now: MonotonicTime) {
         var active = ActiveSummary()
-        turned.removeAll(keepingCapacity: true)
+        toggled.removeAll(keepingCapacity: true)
         isAnyNewlyUnblocked = false
         for position in all.indices {
             // Most sessions are still interrupted, or still active where the first two groups
@@ -152,7 +152,7 @@ struct StackIndex: Sendable, Hashable {
             let entry = all[position]
             if entry.isBlocked != entry.wasBlocked {
                 all[position].wasBlocked = entry.isBlocked
-                turned.append(position)
+                toggled.append(position)
             }
             if entry.isUnblocked != (entry.unblockedSince != nil) {
                 all[position].unblockedSince = entry.isUnblocked ? now : nil

@@ -149,7 +149,7 @@ struct TokenBoard: Sendable {
     func isQuiet(since version: UInt64, for process: TokenOwner.Process) -> Bool {
         guard self.version == version + 1, let other = recentChanges.last ?? nil, other.owner != process
         else { return false }
-        return !isDucking && !arbitration.turned.contains { $0.key.owner == process }
+        return !isDucking && !arbitration.toggled.contains { $0.key.owner == process }
     }
 
     enum Change {
@@ -241,7 +241,7 @@ struct TokenBoard: Sendable {
         arbitration.markBlockedAsInterrupted()
         if arbitration.isAnyNewlyUnblocked, unblockings.last != now { unblockings.append(now) }
         changed(key)
-        if arbitration.isAnyTurned { changed(arbitration.turnedOvertakers) }
+        if arbitration.isAnyToggled { changed(arbitration.toggledOvertakers) }
         noteLapses(now)
         isDucking = wasDucking || !arbitration.active.duckers.isEmpty
     }
