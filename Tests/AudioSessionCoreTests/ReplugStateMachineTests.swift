@@ -29,27 +29,27 @@ import Testing
         Story("too late", [.pull("h", 1), .to("s", 1), .to("h", 302), .to("s", 303), .to("h", 304)]),
         Story("in time, late, in time", [.pull("h", 1), .to("h", 400), .pull("h", 500), .to("h", 600)], advice: [3]),
         Story("overruled", [.pull("h", 1), .overruled, .to("h", 9)]),
-        Story("deactivated, or activated anew", [.pull("h", 1), .turned, .to("h", 9)]),
+        Story("deactivated, or activated anew", [.pull("h", 1), .activationChanged, .to("h", 9)]),
         Story("the later loss counts", [.pull("h", 1), .pull("u", 2), .to("h", 3), .to("u", 4)], advice: [3]),
         Story(
-            "interrupted with notice", [.pull("h", 1), .interrupted, .freed(withNotice: true), .to("h", 9)],
+            "interrupted with notice", [.pull("h", 1), .interrupted, .ended(withNotice: true), .to("h", 9)],
             advice: [3]),
-        Story("interrupted without notice", [.pull("h", 1), .interrupted, .freed(withNotice: false), .to("h", 9)]),
+        Story("interrupted without notice", [.pull("h", 1), .interrupted, .ended(withNotice: false), .to("h", 9)]),
         Story(
-            "back during the interruption", [.pull("h", 1), .interrupted, .to("h", 5), .freed(withNotice: true)],
+            "back during the interruption", [.pull("h", 1), .interrupted, .to("h", 5), .ended(withNotice: true)],
             advice: [3]),
         Story(
-            "back during one without notice", [.pull("h", 1), .interrupted, .to("h", 5), .freed(withNotice: false)]),
+            "back during one without notice", [.pull("h", 1), .interrupted, .to("h", 5), .ended(withNotice: false)]),
         Story(
             "back in time, and the interruption lasts",
-            [.pull("h", 1), .interrupted, .to("h", 5), .to("h", 500), .freed(withNotice: true)], advice: [4]),
+            [.pull("h", 1), .interrupted, .to("h", 5), .to("h", 500), .ended(withNotice: true)], advice: [4]),
         Story(
             "back and lost again during the interruption",
-            [.pull("h", 1), .interrupted, .to("h", 5), .to("s", 6), .freed(withNotice: true)]),
+            [.pull("h", 1), .interrupted, .to("h", 5), .to("s", 6), .ended(withNotice: true)]),
         Story(
-            "lost during the interruption", [.interrupted, .pull("h", 1), .freed(withNotice: true), .to("h", 9)],
+            "lost during the interruption", [.interrupted, .pull("h", 1), .ended(withNotice: true), .to("h", 9)],
             advice: [3]),
-        Story("taken back", [.interrupted, .pull("h", 1), .to("h", 2), .turned, .to("h", 9)]),
+        Story("taken back", [.interrupted, .pull("h", 1), .to("h", 2), .activationChanged, .to("h", 9)]),
         Story("the opt-in was withdrawn", [.pull("h", 1), .asked(within: nil), .to("h", 9)]),
         Story(
             "the opt-in applies from the next loss on",
@@ -95,8 +95,8 @@ import Testing
         case 1...4: return .pull(port, time)
         case 5...10: return .to(port, time)
         case 11, 12: return .interrupted
-        case 13, 14: return .freed(withNotice: random.chance(70))
-        default: return random.chance(50) ? .turned : .overruled
+        case 13, 14: return .ended(withNotice: random.chance(70))
+        default: return random.chance(50) ? .activationChanged : .overruled
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
         var isThere = false
         for event in history[start...].dropFirst() {
             switch event {
-            case .turned, .overruled, .freed(withNotice: false), .asked(within: nil): return false
+            case .activationChanged, .overruled, .ended(withNotice: false), .asked(within: nil): return false
             case .asked(let new?): limit = new
             case .moved(let ports, _) where !ports.contains(uid): isThere = false
             case .moved(_, let time):
@@ -121,7 +121,7 @@ import Testing
         }
         let turn = history.last {
             switch $0 {
-            case .interrupted, .freed, .turned: true
+            case .interrupted, .ended, .activationChanged: true
             default: false
             }
         }

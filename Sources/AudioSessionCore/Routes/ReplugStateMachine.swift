@@ -31,9 +31,9 @@ package struct ReplugStateMachine: Sendable {
         case moved(to: Set<String>, at: MonotonicTime)
         case interrupted
         /// The interruption has ended without an action of the session.
-        case freed(withNotice: Bool)
+        case ended(withNotice: Bool)
         /// The session was activated, which may have ended an interruption, or deactivated.
-        case turned
+        case activationChanged
         /// The user or the program played, paused or stopped the session, or PipeWire was lost.
         case overruled
         /// The computer has slept, which the times do not count.
@@ -52,11 +52,11 @@ package struct ReplugStateMachine: Sendable {
         case .stopped(let uid, let time): loss = limit == nil ? nil : Loss(uid: uid, time: time)
         case .moved(let outputs, let time): return moved(to: outputs, time)
         case .interrupted: isInterrupted = true
-        case .freed(let withNotice):
+        case .ended(let withNotice):
             isInterrupted = false
             if !withNotice { loss = nil }
             return advise()
-        case .turned:
+        case .activationChanged:
             isInterrupted = false
             loss = nil
         case .overruled: loss = nil

@@ -233,7 +233,7 @@ package struct SessionStateMachine: Sendable {
             setGain(ofPlayback(surroundings.status?.gain ?? 1))
             // An active session that is activated again had its configuration changed, which does
             // not end a loss.
-            if state != .active { receive(replug: .turned, surroundings) }
+            if state != .active { receive(replug: .activationChanged, surroundings) }
             change(to: .active, surroundings)
             forgetOwnLoss()
             // Streams are created for the route that is chosen here.
@@ -257,7 +257,7 @@ package struct SessionStateMachine: Sendable {
                 options: shouldResume ? .shouldResume : [], at: now)
             change(to: .inactive, notifying: ended, surroundings)
             actions.append(.send(.interruptionEnded(shouldResume: shouldResume)))
-            receive(replug: .freed(withNotice: withNotice), surroundings)
+            receive(replug: .ended(withNotice: withNotice), surroundings)
             forgetOwnLoss()
             // Without advice there is no claim that could lapse.
             if !shouldResume { endOverride(surroundings) }
@@ -275,7 +275,7 @@ package struct SessionStateMachine: Sendable {
     }
 
     private mutating func becomeInactive(_ surroundings: some SessionSurroundings) {
-        receive(replug: .turned, surroundings)
+        receive(replug: .activationChanged, surroundings)
         change(to: .inactive, surroundings)
         forgetOwnLoss()
         endOverride(surroundings)
