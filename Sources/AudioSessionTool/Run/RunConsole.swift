@@ -79,16 +79,7 @@ struct RunConsole {
             try await configure { $0.unmanagedAudioPolicy = policy }
             if policy != .leave { try unmanaged.begin() }
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
-        case .help:
-            return [
-                (
-                    "commands",
-                    .array(
-                        RunUsage.all.map {
-                            .object([("syntax", .string($0.syntax)), ("effect", .string($0.effect))])
-                        })
-                )
-            ]
+        case .help: return [("commands", RunFormat.commands)]
         case .quit: break
         }
         return []
