@@ -61,7 +61,7 @@ extension CaptureParticipant {
         }
     }
 
-    /// The gate gets its trigger before anything is evaluated.
+    /// Sets the gate's trigger before anything is evaluated.
     private func observe(_ observation: InputObservation) {
         guard let stream, observation != observed else { return }
         observed = observation
@@ -113,9 +113,10 @@ extension CaptureParticipant {
         _ exchange: SampleExchange, rate: Int, properties: [(String, String)]
     ) throws(AudioSessionError) {
         guard makeTimer() else { throw .noTimer }
-        // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full scale.
         echoTarget = session.target(.output)
         try openStream(exchange, rate: rate, echoReference: echoReference) { _ in
+            // Without normalization, PipeWire mixes a stereo microphone to mono 3 dB above full
+            // scale.
             [("channelmix.normalize", "true")] + properties
         }
     }

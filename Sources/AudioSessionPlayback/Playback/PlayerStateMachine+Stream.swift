@@ -6,7 +6,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
     package var canPlay: Bool { !queue.isEmpty }
     package var renewal: PlayerAction { .renewStream(queue[current ?? place.item]) }
 
-    /// Remembers the place, because the ring is given up.
+    /// Saves the place, because the ring is discarded.
     package mutating func suspend(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = currentPlace(counters.read)
         endDecoding(&actions)
@@ -18,7 +18,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
         if forgetStream() { actions.append(.closeStream) }
     }
 
-    /// The cycle by which the last frame is through is counted by the stream.
+    /// Forgets the cycle by which the last frame has passed, because each stream counts its own.
     package mutating func streamRenewed() { end?.drainedCycle = nil }
 
     package func nextWakeUp(_ counters: PlayerCounters) -> WakeUp? {
@@ -31,7 +31,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
 
 /// The changes of the ring.
 extension PlayerStateMachine {
-    /// Asks for what the state needs and was not asked for yet.
+    /// Requests what the state needs and was not requested yet.
     mutating func settle(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         if state == .playing { provide(&actions) }
         steer(&actions)
