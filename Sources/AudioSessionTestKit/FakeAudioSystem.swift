@@ -26,10 +26,10 @@ public final class FakeAudioSystem: Sendable {
     private let executor = InlineExecutor()
     private let taskExecutor: InlineTaskExecutor
     private let clock: ManualClock
-    private let world: Locked<World>
+    private let state: Locked<State>
     private let board: FakeBoard
 
-    private struct World {
+    private struct State {
         private(set) var graph: AudioGraph
         private var mixers = RouteMixers()
         /// Removed devices with their nodes, and the events that restore the nodes' mixers.
@@ -80,7 +80,7 @@ public final class FakeAudioSystem: Sendable {
         board = FakeBoard(executor: executor)
         var graph = graph
         graph.sessionManager = graph.sessionManager ?? FakeConnection.sessionManager
-        world = Locked(World(graph: graph))
+        state = Locked(State(graph: graph))
     }
 
     /// Connects an `AudioSessionManager` to this system.
@@ -101,7 +101,7 @@ public final class FakeAudioSystem: Sendable {
         return ManagerEnvironment(
             executor: executor, taskExecutor: taskExecutor,
             connect: { [self] (options, receive, failed) throws(PipeWireError) in
-                let (graph, cookie, isDown) = world.withLock { ($0.graph, $0.runs, $0.isDown) }
+                let (graph, cookie, isDown) = state.withLock { ($0.graph, $0.runs, $0.isDown) }
                 guard !isDown else { throw PipeWireError(code: EHOSTDOWN, during: .connecting) }
                 let connection = FakeConnection(
                     on: executor, graph: graph, cookie: cookie, board: board, receive: receive, failed: failed,
@@ -111,11 +111,11 @@ public final class FakeAudioSystem: Sendable {
                 return connection
             },
             now: { [clock] in clock.now },
-            sleptTime: { [world] in world.withLock(\.slept) },
+            sleptTime: { [state] in state.withLock(\.slept) },
             makeTimer: { [clock] in clock.makeTimer($0) },
             watchSocket: { [self] _, appeared in
                 let watch = FakeWatch(appeared)
-                world.withLock { $0.watches.append(WeakWatch(watch: watch)) }
+                state.withLock { $0.watches.append(WeakWatch(watch: watch)) }
                 return watch
             })
     }
@@ -132,7 +132,7 @@ public final class FakeAudioSystem: Sendable {
     ///   - name: the name of the device route.
     ///   - device: `device.name` of the device; `nil` changes all devices that have such a route.
     public func setAvailable(_ available: Bool, route name: String, device: String? = nil) {
-        let cards = world.withLock { $0.graph.cards(withRoute: name, device: device) }
+        let cards = state.withLock { $0.graph.cards(withRoute: name, device: device) }
         change { _ in
             cards.map { card in
                 var routes = card.routes
@@ -150,12 +150,12 @@ public final class FakeAudioSystem: Sendable {
     ///
     /// - Parameter name: `device.name` of the device.
     public func remove(device name: String) {
-        let gone = world.withLock { world -> [GraphEvent] in
-            world.checkKnown(device: name)
-            guard let device = world.graph.device(named: name) else { return [] }
-            let nodes = world.graph.nodes.values.filter { $0.deviceID == device.id }.sorted { $0.id < $1.id }
-            let mixers = nodes.flatMap { world.graph.mixerEvents(of: $0) }
-            world.removed[device.id] = (device, nodes, mixers)
+        let gone = state.withLock { state -> [GraphEvent] in
+            state.checkKnown(device: name)
+            guard let device = state.graph.device(named: name) else { return [] }
+            let nodes = state.graph.nodes.values.filter { $0.deviceID == device.id }.sorted { $0.id < $1.id }
+            let mixers = nodes.flatMap { state.graph.mixerEvents(of: $0) }
+            state.removed[device.id] = (device, nodes, mixers)
             return (nodes.map(\.id) + [device.id]).map { .disappeared($0) }
         }
         change { _ in gone }
@@ -167,12 +167,12 @@ public final class FakeAudioSystem: Sendable {
     ///
     /// - Parameter name: `device.name` of the device.
     public func restore(device name: String) {
-        let (id, back) = world.withLock { world -> (ObjectID?, [GraphEvent]) in
-            world.checkKnown(device: name)
-            guard let (id, entry) = world.removed.first(where: { $0.value.device.name == name }) else {
+        let (id, back) = state.withLock { state -> (ObjectID?, [GraphEvent]) in
+            state.checkKnown(device: name)
+            guard let (id, entry) = state.removed.first(where: { $0.value.device.name == name }) else {
                 return (nil, [])
             }
-            world.removed[id] = nil
+            state.removed[id] = nil
             let nodes = entry.nodes.flatMap(FakeConnection.events)
             return (id, FakeConnection.events(for: entry.device) + nodes + entry.mixers)
         }
@@ -245,10 +245,10 @@ public final class FakeAudioSystem: Sendable {
     }
 
     /// Denies programs to write settings from now on, as a sandbox does.
-    public func refuseSettings() { world.withLock { $0.refusesSettings = true } }
+    public func refuseSettings() { state.withLock { $0.refusesSettings = true } }
 
     private func programSetsSilentMode(_ isOn: Bool) {
-        if !world.withLock(\.refusesSettings) { setSilentMode(isOn) }
+        if !state.withLock(\.refusesSettings) { setSilentMode(isOn) }
     }
 
     /// Activates another device route of a card, as a mixer or a session of another program does.
@@ -280,7 +280,7 @@ public final class FakeAudioSystem: Sendable {
     /// - Parameter duration: the duration of the sleep. A negative one ends the process.
     public func sleep(for duration: Duration) {
         checkPasses(duration)
-        world.withLock { $0.slept += duration }
+        state.withLock { $0.slept += duration }
     }
 
     /// Advances the system's clock, and fires the timers that become due.
@@ -299,7 +299,7 @@ public final class FakeAudioSystem: Sendable {
 
     /// Ends PipeWire, so that all connections fail. ``restart()`` starts it again.
     public func fail() {
-        world.withLock { $0.isDown = true }
+        state.withLock { $0.isDown = true }
         for connection in board.clear() { executor.run { connection.fail() } }
         clock.advance(by: .zero)
     }
@@ -307,16 +307,16 @@ public final class FakeAudioSystem: Sendable {
     /// Starts PipeWire and the session manager again after ``fail()``. Silent mode and a forced
     /// clock are off then. The call has no effect while PipeWire runs.
     public func restart() {
-        let watches = world.withLock { world -> [FakeWatch] in
-            guard world.isDown else { return [] }
-            world.isDown = false
-            world.runs += 1
+        let watches = state.withLock { state -> [FakeWatch] in
+            guard state.isDown else { return [] }
+            state.isDown = false
+            state.runs += 1
             // Silent mode and a forced clock were state of the daemon that ended.
-            world.apply(.silentModeChanged(false))
-            var clock = world.graph.clock
+            state.apply(.silentModeChanged(false))
+            var clock = state.graph.clock
             (clock.forcedRate, clock.forcedQuantum) = (0, 0)
-            world.apply(.clockChanged(clock))
-            return world.watches.compactMap(\.watch)
+            state.apply(.clockChanged(clock))
+            return state.watches.compactMap(\.watch)
         }
         for watch in watches { executor.run { watch.appeared() } }
         clock.advance(by: .zero)
@@ -339,9 +339,9 @@ public final class FakeAudioSystem: Sendable {
     /// - Parameter restoresMixers: whether active device routes have the volume and the mute with
     ///   which they were last active, because a session manager stores them.
     private func change(restoresMixers: Bool = false, _ events: (AudioGraph) -> [GraphEvent]) {
-        let sent = world.withLock { world in
-            let sent = events(world.graph).map { restoresMixers ? world.withMixers($0) : $0 }
-            for event in sent { world.apply(event) }
+        let sent = state.withLock { state in
+            let sent = events(state.graph).map { restoresMixers ? state.withMixers($0) : $0 }
+            for event in sent { state.apply(event) }
             return sent
         }
         for event in sent { board.broadcast(event) }
