@@ -40,7 +40,7 @@ struct Player: Sendable {
     }
 
     /// The commands of a listener.
-    enum Wish: Sendable {
+    enum Command: Sendable {
         case playOrPause
         case next, previous
         case seek(Duration)
@@ -50,9 +50,9 @@ struct Player: Sendable {
     }
 
     /// Executes a command, and returns the reason if it is impossible.
-    func fulfill(_ wish: Wish) async -> String? {
+    func perform(_ command: Command) async -> String? {
         do {
-            switch wish {
+            switch command {
             case .playOrPause where audio.state == .playing: await audio.pause()
             case .playOrPause:
                 // A user who presses play takes back, also from a program that interrupted.

@@ -4,7 +4,7 @@ import CGtk
 /// The widgets. They show a ``WindowState``, and report the user's commands.
 @MainActor
 final class PlayerWindow {
-    var onWish: (Player.Wish) -> Void = { _ in }
+    var onCommand: (Player.Command) -> Void = { _ in }
     var onClose: () -> Void = {}
 
     private let window = gtk_window_new()!
@@ -30,13 +30,13 @@ final class PlayerWindow {
         )
         .styled("content")
         gtk_window_set_child(window.cast(), Make.column(0, banner.widget, content))
-        banner.onPress = { [weak self] in self?.onWish(.playOrPause) }
-        routes.onChoice = { [weak self] in self?.onWish(.output($0)) }
+        banner.onPress = { [weak self] in self?.onCommand(.playOrPause) }
+        routes.onChoice = { [weak self] in self?.onCommand(.output($0)) }
         closeRequested()
     }
 
     private func progressPart() -> Widget {
-        progress.onMove { [weak self] in self?.onWish(.seek(.milliseconds(Int64(max(0, $0) * 1_000)))) }
+        progress.onMove { [weak self] in self?.onCommand(.seek(.milliseconds(Int64(max(0, $0) * 1_000)))) }
         gtk_widget_set_tooltip_text(progress, "Position")
         gtk_widget_set_halign(elapsed, GTK_ALIGN_START)
         gtk_widget_set_halign(duration, GTK_ALIGN_END)
@@ -44,14 +44,14 @@ final class PlayerWindow {
     }
 
     private func controls() -> Widget {
-        let kinds: [(String, String, String, Player.Wish)] = [
+        let kinds: [(String, String, String, Player.Command)] = [
             ("previous", "media-skip-backward-symbolic", "Previous", .previous),
             ("play", "media-playback-start-symbolic", "Play", .playOrPause),
             ("next", "media-skip-forward-symbolic", "Next", .next),
         ]
         let row = Make.row(18)
-        for (name, icon, words, wish) in kinds {
-            let button = Make.button(icon: icon, words) { [weak self] in self?.onWish(wish) }.styled("circular")
+        for (name, icon, words, command) in kinds {
+            let button = Make.button(icon: icon, words) { [weak self] in self?.onCommand(command) }.styled("circular")
             gtk_box_append(row.cast(), button.styled(name == "play" ? "play" : "flat"))
             buttons[name] = button
         }
@@ -60,7 +60,7 @@ final class PlayerWindow {
     }
 
     private func bottom() -> Widget {
-        volume.onMove { [weak self] in self?.onWish(.volume(min(max($0, 0), 1))) }
+        volume.onMove { [weak self] in self?.onCommand(.volume(min(max($0, 0), 1))) }
         gtk_widget_set_tooltip_text(volume, "Volume")
         let loudness = Make.row(6, Make.icon("audio-volume-high-symbolic").styled("dim-label"), volume).wide()
         let row = Make.row(18, routes.widget, loudness)
@@ -114,7 +114,7 @@ final class PlayerWindow {
         switch (words.first, words.last) {
         case ("press", "banner"): banner.press()
         case ("press", let name?): if let button = buttons[name] { gtk_widget_activate(button) }
-        case ("seek", let time?): onWish(.seek(.seconds(Int(time) ?? 0)))
+        case ("seek", let time?): onCommand(.seek(.seconds(Int(time) ?? 0)))
         case ("open", _): routes.open()
         case ("choose", let name?): routes.choose(named: name)
         case ("close", _): gtk_window_close(window.cast())

@@ -23,7 +23,7 @@ final class Presenter {
     }
 
     func start() {
-        window.onWish = { [weak self] in self?.want($0) }
+        window.onCommand = { [weak self] in self?.perform($0) }
         window.onClose = { [weak self] in self?.close() }
         loop.onTermination { [weak self] in self?.close() }
         let (audio, manager) = (player.audio, player.manager)
@@ -35,7 +35,7 @@ final class Presenter {
         showItem()
         refresh()
         window.present()
-        want(.playOrPause)
+        perform(.playOrPause)
     }
 
     private func receive(_ event: AudioPlayer.Event) {
@@ -50,10 +50,10 @@ final class Presenter {
         refresh()
     }
 
-    private func want(_ wish: Player.Wish) {
+    private func perform(_ command: Player.Command) {
         failure = nil
         Task {
-            trouble = await player.fulfill(wish)
+            trouble = await player.perform(command)
             refresh()
         }
     }
