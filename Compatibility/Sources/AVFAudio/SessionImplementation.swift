@@ -218,7 +218,7 @@ final class SessionImplementation: Sendable {
 
     private func post(_ event: AudioSession.Event) {
         if case .stateChanged(let new, _) = event { post(new) }
-        let notification = News(event, of: self).map { post($0) }
+        let notification = PostedNotification(event, of: self).map { post($0) }
         switch event {
         case .interruptionBegan: state.withLock { $0.interruption = notification }
         // The end is queued as well, so the program receives both.
@@ -258,14 +258,14 @@ final class SessionImplementation: Sendable {
     ///
     /// - Returns: the queued work, which can be cancelled.
     @discardableResult
-    private func post(_ news: News) -> DispatchWorkItem {
+    private func post(_ notification: PostedNotification) -> DispatchWorkItem {
         // Weak, because the state holds the work.
-        let notification = DispatchWorkItem { [weak self] in
+        let work = DispatchWorkItem { [weak self] in
             guard let session = self?.owner.withLock(\.session) else { return }
-            NotificationCenter.default.post(name: news.name, object: session, userInfo: news.userInfo)
+            NotificationCenter.default.post(name: notification.name, object: session, userInfo: notification.userInfo)
         }
-        let queue = news.isForMainThread ? DispatchQueue.main : routeChanges
-        queue.async(execute: notification)
-        return notification
+        let queue = notification.isForMainThread ? DispatchQueue.main : routeChanges
+        queue.async(execute: work)
+        return work
     }
 }

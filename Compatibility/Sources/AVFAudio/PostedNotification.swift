@@ -2,7 +2,7 @@ import AudioSessions
 import Foundation
 
 /// A notification before its conversion to a dictionary.
-enum News: Sendable {
+enum PostedNotification: Sendable {
     case began
     case ended(UInt)
     case route(UInt, previous: AVAudioSessionRouteDescription)
