@@ -103,11 +103,6 @@ enum RunFormat {
         }
     }
 
-    /// The commands with their effects, for the reply of `help`.
-    static var commands: JSONValue {
-        .array(RunUsage.all.map { .object([("syntax", .string($0.syntax)), ("effect", .string($0.effect))]) })
-    }
-
     /// Returns the data sources of one direction, each with the port that it belongs to.
     static func sources(_ sources: [DataSource], selected: DataSource?) -> JSONValue {
         .array(

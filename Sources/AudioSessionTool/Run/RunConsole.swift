@@ -79,10 +79,15 @@ struct RunConsole {
             try await configure { $0.unmanagedAudioPolicy = policy }
             if policy != .leave { try unmanaged.begin() }
         case .mute(let isMuted): await manager.setInputMuted(isMuted)
-        case .help: return [("commands", RunFormat.commands)]
+        case .help: return [("commands", Self.commands)]
         case .quit: break
         }
         return []
+    }
+
+    /// The commands with their effects, for the reply of `help`.
+    private static var commands: JSONValue {
+        .array(RunUsage.all.map { .object([("syntax", .string($0.syntax)), ("effect", .string($0.effect))]) })
     }
 
     private func configure(_ change: (inout AudioSessionConfiguration) -> Void) async throws(AudioSessionError) {
