@@ -98,18 +98,37 @@ TEST("end of the daemon", "it may interrupt enumerations") {
     }
 }
 
-/* The connection of a daemon that dies with unread data is reset, not hung up. */
-TEST("end of the daemon", "a connection reset is reported as well") {
+/* A daemon that only accepts a connection, and the connection of a client to it that has written. */
+static int accept_client(struct client **client, int *listener) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", test_path("daemon"));
-    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    REQUIRE(bind(listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener, 1) == 0);
-    struct client *client = client_start("client", test_path("daemon"), true);
-    int accepted = accept(listener, NULL, NULL);
+    *listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    REQUIRE(bind(*listener, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(*listener, 1) == 0);
+    *client = client_start("client", test_path("daemon"), true);
+    int accepted = accept(*listener, NULL, NULL);
     struct pollfd wait = {.fd = accepted, .events = POLLIN};
     REQUIRE(poll(&wait, 1, 10000) == 1);
+    return accepted;
+}
+
+/* The connection of a daemon that dies with unread data is reset, not hung up. libpipewire reports
+ * that as a reset only if it reads at that moment. */
+TEST("end of the daemon", "a connection reset is reported as well") {
+    struct client *client;
+    int listener, accepted = accept_client(&client, &listener);
     close(accepted);
     AWAIT("client failed");
     client_end(client);
     close(listener);
+}
+
+/* libpipewire reads nothing more from a connection after any error of it. */
+TEST("end of the daemon", "so is any other error of the connection, such as a message that is none") {
+    struct client *client;
+    int listener, accepted = accept_client(&client, &listener);
+    const uint32_t header[] = {0, 0, 0, 0xffff /* files, more than a message can have */};
+    CHECK_EQUAL(write(accepted, header, sizeof(header)), sizeof(header));
+    AWAIT("client failed %d", -EPROTO);
+    client_end(client);
+    close(accepted), close(listener);
 }

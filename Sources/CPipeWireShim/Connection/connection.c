@@ -30,7 +30,7 @@ static void on_done(void *data, uint32_t id, int sequence) {
 
 /* Only the end of the connection is handled here; errors of single objects reach their proxies.
  * libpipewire reports the end with this text and the first error: mostly EPIPE, but ECONNRESET if
- * the daemon died with unread data. */
+ * the daemon died with unread data, and EPROTO after a malformed message. */
 static bool is_end(int result, const char *message) {
     return result == -EPIPE || (message != NULL && strcmp(message, "connection error") == 0);
 }
