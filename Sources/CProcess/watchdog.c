@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,15 +16,18 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A trial that meets no held lock takes some milliseconds, and longer on a busy computer. */
 enum { SHORTEST_TRIAL = 30 * 1000 /* us */, LONGEST_TRIAL = 250 * 1000, TRIALS = 16 };
 
-/* A fork takes longer the more memory the program has. */
-enum { FORK_LIMIT = 5 /* s */ };
+/* A fork takes longer the more memory the program has, and calls the handlers for forks that
+ * libraries have registered. */
+enum { FORK_LIMIT = 5 /* s */, STEP = 10 /* ms */ };
 
 /* Memory that the program shares with its watchdog. A socket would be full of former orders when the
  * program replaces its order more often than the watchdog runs. A kill while the program writes one
@@ -36,6 +40,7 @@ struct shared {
 struct cpr_watchdog {
     struct shared *shared;
     int file, slot; /* the watchdog has the other end of the socket, and awaits the end of this one */
+    int process;    /* -1, or the watchdog's, if the program has to wait for it */
     pid_t program;  /* a child that it forks without exec has the same memory */
 };
 
@@ -140,12 +145,19 @@ static _Noreturn void end_with(int socket, int result) {
     _exit(0);
 }
 
-/* The program's files are closed before the trial. It may have used up its limit, and glibc's loader
- * prints a message if the trial meets data that another thread was changing. The trial hangs if
- * another thread held a lock at the fork. The second fork hangs if it calls a handler that hangs,
- * which a library has registered for forks. */
+pid_t _Fork(void) __attribute__((weak)); /* missing in glibc before 2.34 */
+
+/* The first fork has called all handlers for forks. In the watchdog they could start threads or open
+ * files. */
+static pid_t fork_without_handlers(void) { return _Fork != NULL ? _Fork() : fork(); }
+
+/* Each report says what an end during the next step means. The program's files are closed before the
+ * trial. It may have used up its limit, and glibc's loader prints a message if the trial meets data
+ * that another thread was changing. The trial hangs if another thread held a lock at the fork. */
 static _Noreturn void run_child(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
                                 cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
+    limit_time(FORK_LIMIT, 0);
+    report(file, -ETIMEDOUT);
     setsid();
     reset_handlers();
     int socket = file > 2 ? file : fcntl(file, F_DUPFD, 3);
@@ -154,24 +166,46 @@ static _Noreturn void run_child(const cpr_watchdog *watchdog, int file, cpr_watc
     if (detach(socket) < 0)
         end_with(socket, -errno);
     if (trial != NULL) {
+        report(socket, -EDEADLK);
         limit_time(0, time);
         run_trial(trial);
     }
     block_signals();
     limit_time(FORK_LIMIT, 0);
-    report(socket, -ETIMEDOUT); /* the next report replaces it */
+    report(socket, -ETIMEDOUT);
     prctl(PR_SET_NAME, "audio-watchdog");
-    pid_t grandchild = fork();
+    pid_t grandchild = fork_without_handlers();
     if (grandchild == 0) {
         block_signals();
         await_end(watchdog->shared, socket, work, argument);
     }
-    end_with(socket, grandchild < 0 ? -errno : 0);
+    end_with(socket, grandchild < 0 ? -errno : grandchild);
+}
+
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits for the first report of the child, or for its end. False after FORK_LIMIT: a handler for forks
+ * hangs in the child, which has no alarm yet. */
+static bool has_begun(int file, pid_t child) {
+    struct pollfd reports = {.fd = file, .events = POLLIN};
+    int64_t end = milliseconds() + FORK_LIMIT * 1000;
+    while (poll(&reports, 1, STEP) <= 0) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid != 0)
+            return true;
+        if (milliseconds() >= end)
+            return false;
+    }
+    return true;
 }
 
 /* Until the program ends, the watchdog calls nothing that needs a lock. Afterwards it may allocate
  * memory, which glibc permits in the child of a program with threads. It is a grandchild, whose
- * parent has exited, so that the program has no unexpected child. */
+ * parent has exited, so that the program has no unexpected child. Returns its process id. */
 static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work, cpr_watchdog_trial trial,
                  suseconds_t time, const char *argument) {
     pid_t child = fork();
@@ -179,19 +213,62 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
         return -errno;
     if (child == 0)
         run_child(watchdog, file, work, trial, time, argument);
+    int result = -EDEADLK;
+    if (!has_begun(watchdog->file, child)) {
+        result = -ETIMEDOUT;
+        kill(child, SIGKILL);
+    }
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    // The last report counts. Without one the trial has ended the child: by the alarm, by a crash, or
-    // by an exit, as glibc's loader does. The status of the child is lost if the program ignores
-    // SIGCHLD or waits for any child.
-    int result = -EDEADLK;
+    // The last report counts. If that is the one before the trial, it has ended the child: by the
+    // alarm, by a crash, or by an exit, as glibc's loader does. The status of the child is lost if the
+    // program ignores SIGCHLD or waits for any child.
     while (recv(watchdog->file, &result, sizeof(result), MSG_DONTWAIT) == sizeof(result)) {
     }
     return result;
 }
 
+/* The watchdogs that were released, and for which the program has to wait: their files plus 1, or 0.
+ * A process id would belong to another child if the program also waits for any child. */
+static atomic_int released[16];
+static atomic_int releaser; /* the program; a child that it forks without exec has other files */
+static const idtype_t by_file = (idtype_t)3; /* P_PIDFD, which glibc before 2.36 lacks */
+
+/* The first process of a container, and a subreaper, becomes the parent of its watchdogs. Those that
+ * have ended are zombies until it waits for them. Returns -1 in other programs, and before Linux 5.4. */
+static int open_process(pid_t process) {
+    int is_subreaper = 0;
+    prctl(PR_GET_CHILD_SUBREAPER, &is_subreaper);
+    return getpid() == 1 || is_subreaper ? (int)syscall(SYS_pidfd_open, process, 0) : -1;
+}
+
+static void release_process(int file) {
+    for (size_t i = 0; i < sizeof(released) / sizeof(*released) && file >= 0; i++) {
+        int free = 0;
+        if (atomic_compare_exchange_strong(&released[i], &free, file + 1))
+            return;
+    }
+    if (file >= 0)
+        close(file);
+}
+
+static void reap_released(void) {
+    bool is_program = atomic_exchange(&releaser, getpid()) == getpid();
+    for (size_t i = 0; i < sizeof(released) / sizeof(*released); i++) {
+        int file = atomic_exchange(&released[i], 0) - 1;
+        siginfo_t info = {0};
+        if (file < 0 || !is_program)
+            continue;
+        if (waitid(by_file, (id_t)file, &info, WEXITED | WNOHANG) == 0 && info.si_pid == 0)
+            release_process(file); /* it still works */
+        else
+            close(file);
+    }
+}
+
 cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial trial, const char *argument, int *error) {
-    int files[2];
+    int files[2], result = -EDEADLK;
+    reap_released();
     cpr_watchdog *watchdog = malloc(sizeof(*watchdog));
     void *memory = watchdog != NULL ? mmap(NULL, sizeof(struct shared), PROT_READ | PROT_WRITE,
                                            MAP_SHARED | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
@@ -210,15 +287,18 @@ cpr_watchdog *cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial tri
     watchdog->program = getpid();
     watchdog->file = files[0];
     watchdog->slot = cpr_close_in_children(files[0]);
-    *error = -EDEADLK;
+    watchdog->process = -1;
     suseconds_t time = SHORTEST_TRIAL;
-    for (int turn = 0; turn < TRIALS && *error == -EDEADLK; turn++) {
-        *error = start(watchdog, files[1], work, trial, time, argument);
+    for (int turn = 0; turn < TRIALS && result == -EDEADLK; turn++) {
+        result = start(watchdog, files[1], work, trial, time, argument);
         time = 2 * time < LONGEST_TRIAL ? 2 * time : LONGEST_TRIAL;
     }
     close(files[1]);
-    if (*error >= 0)
+    *error = result < 0 ? result : 0;
+    if (result >= 0) {
+        watchdog->process = open_process(result);
         return watchdog;
+    }
     cpr_watchdog_destroy(watchdog);
     return NULL;
 }
@@ -241,8 +321,10 @@ void cpr_watchdog_destroy(cpr_watchdog *watchdog) {
     bool is_program = watchdog->program == getpid();
     if (is_program || watchdog->slot < 0)
         close(watchdog->file);
-    if (is_program)
+    if (is_program) {
         cpr_forget_socket(watchdog->slot);
+        release_process(watchdog->process);
+    }
     munmap(watchdog->shared, sizeof(*watchdog->shared));
     free(watchdog);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +108,26 @@ TEST("watchdog", "a child that the program forks changes no order, and closes no
     cpr_watchdog_destroy(watchdog);
     CHECK_EQUAL(await_orphan(), 0);
     check_written(path, "of the program");
+}
+
+/* The process of a test adopts its watchdogs, as the first process of a container does. */
+TEST("watchdog", "a program that is its parent waits for it at a later start, and for no other child") {
+    siginfo_t info = {0};
+    int status = 0;
+    if (syscall(SYS_pidfd_open, getpid(), 0) < 0)
+        harness_skip("the system has no pidfd_open");
+    cpr_watchdog_destroy(watchdog_start(test_path("first")));
+    REQUIRE(waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) == 0);
+    id_t ended = (id_t)info.si_pid;
+    pid_t other = fork();
+    if (other == 0)
+        _exit(7);
+    REQUIRE(waitid(P_PID, (id_t)other, &info, WEXITED | WNOWAIT) == 0);
+    cpr_watchdog *second = watchdog_start(test_path("second"));
+    CHECK_EQUAL(waitid(P_PID, ended, &info, WEXITED | WNOHANG | WNOWAIT), -1);
+    CHECK(waitpid(other, &status, 0) == other && WEXITSTATUS(status) == 7);
+    cpr_watchdog_destroy(second);
+    CHECK_EQUAL(await_orphan(), 0);
 }
 
 static unsigned *blocked; /* signals in the watchdog */
