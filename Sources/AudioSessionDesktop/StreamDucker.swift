@@ -72,6 +72,9 @@ final class StreamDucker {
         self.hostedChanged = hostedChanged
     }
 
+    /// Sends the orders that wait, which the watchdog then performs.
+    deinit { sendOrders() }
+
     func begin() {
         let name = Announcement.Kind.mark.deviceAPI + "." + String(UInt64.random(in: 0...(.max)), radix: 16)
         receive(.turnBegan(DuckingMark(name: name, gain: gain)))
@@ -137,8 +140,9 @@ final class StreamDucker {
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
-        case .restoreAtExit(let new): perform(orders.receive(.changed(new)))
+        case .restoreAtExit(let new): perform(orders.receive(.changed(new, isUrgent: machine.isUrgent)))
         case .restoreByWatchdog:
+            sendOrders()
             watchdog = nil
             orders = WatchdogOrders()
         case .wait(let isWaiting): wait(isWaiting)
@@ -183,9 +187,15 @@ final class StreamDucker {
         }
     }
 
+    /// Sends the orders that wait, if any.
     private func sendOrders() { perform(orders.receive(.timer)) }
 
     /// Sends orders to the watchdog, if the system has a process left for it.
+    ///
+    /// This thread waits for the start of the watchdog, mostly for some milliseconds, so that no
+    /// stream stays ducked if the process ends right after a write. The gates of this process's own
+    /// streams are closed on other threads. The only urgent write of this one, the mute of a hosted
+    /// program whose output may be lost, is sent before.
     private func send(_ new: WatchdogOrders.Orders) {
         if watchdog == nil, !new.isEmpty { watchdog = StreamWatchdog(remote: remote) }
         watchdog?.restoreAtExit(new, mark: machine.mark?.name ?? "")

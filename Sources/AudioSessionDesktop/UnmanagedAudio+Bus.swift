@@ -71,6 +71,11 @@ extension UnmanagedAudio {
         watchdog = nil
     }
 
+    /// Lets the watchdog resume these players if this process ends.
+    ///
+    /// This thread waits for the watchdog's start, mostly for some milliseconds, so that no player
+    /// stays paused if the process ends right after a *Pause*. No player is paused for a lost
+    /// output, when the mute of a hosted program is urgent.
     func resumeAtExit(_ owners: [String]) {
         guard let bus else { return }
         if watchdog == nil, !owners.isEmpty { watchdog = try? PlayerWatchdog(address: bus.address) }

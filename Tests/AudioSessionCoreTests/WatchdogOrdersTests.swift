@@ -18,6 +18,25 @@ import Testing
         }
     }
 
+    /// The mute of a program whose output may be lost does not wait for the watchdog's start.
+    @Test func anUrgentOrderWaitsWhateverItsStreams() {
+        var orders = WatchdogOrders()
+        #expect(orders.receive(.changed([order(40)], isUrgent: true)) == [.wait])
+        #expect(orders.receive(.changed([order(40), order(41)], isUrgent: true)) == [])
+        #expect(orders.receive(.timer) == [.send([order(40), order(41)])])
+        #expect(orders.receive(.changed([order(42)], isUrgent: true)) == [.wait])
+        #expect(orders.receive(.changed([order(43)])) == [.send([order(43)])])
+        #expect(orders.receive(.timer) == [])
+    }
+
+    /// The output is lost before the order was sent, so the streams stay muted.
+    @Test func anUrgentOrderThatIsWithdrawnIsNotSent() {
+        var orders = WatchdogOrders()
+        #expect(orders.receive(.changed([order(40)], isUrgent: true)) == [.wait])
+        #expect(orders.receive(.changed([])) == [])
+        #expect(orders.receive(.timer) == [.send([])])
+    }
+
     @Test func aDelayedOrderIsReplacedByOneThatIsSentAtOnce() {
         var orders = WatchdogOrders()
         _ = orders.receive(.changed([order(40)]))

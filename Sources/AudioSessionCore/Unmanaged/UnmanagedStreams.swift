@@ -49,7 +49,8 @@ package struct UnmanagedStreams: Sendable {
         /// Publish a ``MutingMark`` for each of these streams, by serial, and remove all others.
         case showMuted(Set<String>)
         case graph(GraphCommand)
-        /// Let the watchdog restore these streams if this process ends.
+        /// Let the watchdog restore these streams if this process ends. The actions that follow
+        /// wait for its start, except if ``UnmanagedStreams/isUrgent``.
         case restoreAtExit([RestoreOrder])
         /// Let the watchdog restore these streams now, because there is no connection.
         case restoreByWatchdog
@@ -125,6 +126,10 @@ package struct UnmanagedStreams: Sendable {
 
     /// The streams of the hosted program; `nil` if they are unknown.
     package var hosted: HostedStreams? { if case .standing = phase { scene.hosted } else { nil } }
+
+    /// Whether writes must not wait for the watchdog: the streams may be about to reach another
+    /// output. After a loss the watchdog leaves the streams muted, so its order must come first.
+    package var isUrgent: Bool { mutesWhileEndangered && !mutesForLoss }
 
     /// Whether no stream is ducked or muted, and no mark is published.
     package var isIdle: Bool { if case .idle = phase { true } else { false } }

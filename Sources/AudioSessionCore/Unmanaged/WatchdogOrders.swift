@@ -2,15 +2,17 @@
 ///
 /// Orders for other streams are sent at once, because the writes to them follow. Orders that only
 /// have other volumes wait, because a program can change its volumes at any rate, and each message
-/// has the orders of all streams.
+/// has the orders of all streams. So do urgent ones, because the watchdog may have to be started
+/// first, and the writes would wait for that.
 package struct WatchdogOrders: Sendable {
     package typealias Orders = [UnmanagedStreams.RestoreOrder]
 
-    /// The time for which orders that only have other volumes wait.
+    /// The time for which orders wait that are urgent, or only have other volumes.
     package static let delay = Duration.milliseconds(20)
 
     package enum Event: Sendable {
-        case changed(Orders)
+        /// The orders have changed. `isUrgent`: their writes must not wait for the watchdog's start.
+        case changed(Orders, isUrgent: Bool = false)
         /// The time of ``Action/wait`` has passed.
         case timer
     }
@@ -31,8 +33,8 @@ package struct WatchdogOrders: Sendable {
 
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
-        case .changed(let orders):
-            guard serials == Self.serials(of: orders) else { return send(orders) }
+        case .changed(let orders, let isUrgent):
+            guard isUrgent || serials == Self.serials(of: orders) else { return send(orders) }
             delayed = orders
             defer { isWaiting = true }
             return isWaiting ? [] : [.wait]
