@@ -63,8 +63,11 @@ int ctk_wait(int child) {
 }
 
 int ctk_reap(int child) {
-    int status = 0;
-    if (waitpid(child, &status, 0) < 0)
+    int status = 0, result;
+    do
+        result = waitpid(child, &status, 0);
+    while (result < 0 && errno == EINTR);
+    if (result < 0)
         return -errno;
     return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 }

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const no_environment[] = {NULL};
@@ -35,6 +36,33 @@ TEST("test kit", "exit codes and signals are reported once") {
     CHECK_EQUAL(ctk_spawn(&launch), -ENOENT);
     CHECK(run("exit 0", no_environment, NULL, -1, -1) < 0); /* no file for its output */
     CHECK(run("exit 0", no_environment, test_path("nothing/log"), -1, -1) < 0);
+}
+
+static int input, signals;
+
+static void end_input(int number) {
+    (void)number;
+    if (++signals == 20)
+        close(input);
+}
+
+TEST("test kit", "signals that the program handles do not end the wait for a child") {
+    int ends[2];
+    timer_t timer;
+    const char *const arguments[] = {"sh", "-c", "read line; exit 3", NULL};
+    REQUIRE(ctk_pipe(ends) == 0);
+    const ctk_launch launch = {"/bin/sh", arguments, no_environment, "/dev/null", -1, -1, ends[0], 0};
+    int child = ctk_spawn(&launch);
+    REQUIRE(child > 0);
+    input = ends[1];
+    struct sigaction action = {.sa_handler = end_input};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    const struct timespec often = {.tv_nsec = 1000 * 1000};
+    REQUIRE(sigaction(SIGUSR1, &action, NULL) == 0 && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
+    REQUIRE(timer_settime(timer, 0, &(struct itimerspec){often, often}, NULL) == 0);
+    CHECK_EQUAL(ctk_reap(child), 3);
+    timer_delete(timer);
+    close(ends[0]);
 }
 
 TEST("test kit", "programs receive their environment, input, output and log, and no other file") {
