@@ -147,13 +147,14 @@ static _Noreturn void end_with(int socket, int result) {
 
 pid_t _Fork(void) __attribute__((weak)); /* missing in glibc before 2.34 */
 
-/* The first fork has called all handlers for forks. In the watchdog they could start threads or open
- * files. */
+/* The first fork has called all handlers for forks. In the watchdog they could start threads or
+ * open files. */
 static pid_t fork_without_handlers(void) { return _Fork != NULL ? _Fork() : fork(); }
 
-/* Each report says what an end during the next step means. The program's files are closed before the
- * trial. It may have used up its limit, and glibc's loader prints a message if the trial meets data
- * that another thread was changing. The trial hangs if another thread held a lock at the fork. */
+/* Each report says what an end during the next step means. The program's files are closed before
+ * the trial. It may have used up its limit, and glibc's loader prints a message if the trial
+ * meets data that another thread was changing. The trial hangs if another thread held a lock at
+ * the fork. */
 static _Noreturn void run_child(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
                                 cpr_watchdog_trial trial, suseconds_t time, const char *argument) {
     limit_time(FORK_LIMIT, 0);
@@ -188,8 +189,8 @@ static int64_t milliseconds(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits for the first report of the child, or for its end. False after FORK_LIMIT: a handler for forks
- * hangs in the child, which has no alarm yet. */
+/* Waits for the first report of the child, or for its end. False after FORK_LIMIT: a handler for
+ * forks hangs in the child, which has no alarm yet. */
 static bool has_begun(int file, pid_t child) {
     struct pollfd reports = {.fd = file, .events = POLLIN};
     int64_t end = milliseconds() + FORK_LIMIT * 1000;
@@ -220,22 +221,23 @@ static int start(const cpr_watchdog *watchdog, int file, cpr_watchdog_work work,
     }
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    // The last report counts. If that is the one before the trial, it has ended the child: by the
-    // alarm, by a crash, or by an exit, as glibc's loader does. The status of the child is lost if the
-    // program ignores SIGCHLD or waits for any child.
+    // The last report counts. If it is the one before the trial, the trial has ended the child: by
+    // the alarm, by a crash, or by an exit, as glibc's loader does. The status of the child is lost
+    // if the program ignores SIGCHLD or waits for any child.
     while (recv(watchdog->file, &result, sizeof(result), MSG_DONTWAIT) == sizeof(result)) {
     }
     return result;
 }
 
-/* The watchdogs that were released, and for which the program has to wait: their files plus 1, or 0.
- * A process id would belong to another child if the program also waits for any child. */
+/* The watchdogs that were released, and for which the program has to wait: their files plus 1, or
+ * 0. A process id would belong to another child if the program also waits for any child. */
 static atomic_int released[16];
 static atomic_int releaser; /* the program; a child that it forks without exec has other files */
 static const idtype_t by_file = (idtype_t)3; /* P_PIDFD, which glibc before 2.36 lacks */
 
-/* The first process of a container, and a subreaper, becomes the parent of its watchdogs. Those that
- * have ended are zombies until it waits for them. Returns -1 in other programs, and before Linux 5.4. */
+/* The first process of a container, and a subreaper, becomes the parent of its watchdogs. Those
+ * that have ended are zombies until it waits for them. Returns -1 in other programs, and before
+ * Linux 5.4. */
 static int open_process(pid_t process) {
     int is_subreaper = 0;
     prctl(PR_GET_CHILD_SUBREAPER, &is_subreaper);

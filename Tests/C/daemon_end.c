@@ -98,7 +98,8 @@ TEST("end of the daemon", "it may interrupt enumerations") {
     }
 }
 
-/* A daemon that only accepts a connection, and the connection of a client to it that has written. */
+/* A daemon that only accepts a connection, and the connection of a client to it that has
+ * written. */
 static int accept_client(struct client **client, int *listener) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     snprintf(address.sun_path, sizeof(address.sun_path), "%s", test_path("daemon"));

@@ -1,5 +1,5 @@
-/* What the tests of D-Bus share: a private bus, its clients, which are all on the thread of the test,
- * and what a player of this process shows. */
+/* What the tests of D-Bus share: a private bus, its clients, which are all on the thread of the
+ * test, and what a player of this process shows. */
 #ifndef DESKTOP_BUS_H
 #define DESKTOP_BUS_H
 

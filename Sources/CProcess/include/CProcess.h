@@ -38,8 +38,8 @@ typedef void (*cpr_watchdog_trial)(void);
  * owns the result.
  *
  * The calling thread waits some milliseconds, and longer the more memory the program has; for about
- * 4 s if each trial fails, and for 5 s if a handler hangs in the copy. One that hangs in the program
- * itself has no limit, as for any fork. */
+ * 4 s if each trial fails, and for 5 s if a handler hangs in the copy. A handler that hangs in the
+ * program itself has no limit, as for any fork. */
 cpr_watchdog *_Nullable cpr_watchdog_create(cpr_watchdog_work work, cpr_watchdog_trial _Nullable trial,
                                             const char *argument, int *error);
 /* Replaces the order. It has more than 0 and less than CPR_WATCHDOG_ORDER_SIZE bytes, and no zero
