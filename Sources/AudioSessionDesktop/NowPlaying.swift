@@ -26,6 +26,8 @@ public actor NowPlaying {
     private let executor: LoopExecutor
     private let configuration: Configuration
     private nonisolated let failure = Locked<String?>(nil)
+    /// Receive the player's events, until this object is closed or released.
+    nonisolated let tasks = Locked<[Task<Void, Never>]>([])
     private var bus: DesktopBus?
     private var object: PlayerObject?
     private var isClosed = false
@@ -105,13 +107,14 @@ public actor NowPlaying {
         self.player = player
         self.configuration = configuration
         let events = player.events()
-        Task { [weak self] in
+        let following = Task { [weak self] in
             await self?.show(at: address)
             for await event in events { await self?.handle(event) }
             await self?.playerClosed()
         }
         let queueChanges = player.queueChanges.events(bufferingNewest: 1)
-        Task { [weak self] in for await _ in queueChanges { await self?.update() } }
+        let updating = Task { [weak self] in for await _ in queueChanges { await self?.update() } }
+        tasks.withLock { $0 = [following, updating] }
     }
 
     isolated deinit { shutDown() }
@@ -127,6 +130,7 @@ public actor NowPlaying {
 
     private func shutDown() {
         isClosed = true
+        for task in tasks.withLock(\.self) { task.cancel() }
         object = nil
         bus = nil
     }

@@ -182,6 +182,7 @@ extension UnmanagedAudio {
     func shutDown() {
         guard !isClosed else { return }
         isClosed = true
+        following.withLock(\.self)?.cancel()
         dismiss()
         traceTask?.cancel()
         ducker = nil

@@ -44,6 +44,8 @@ public actor UnmanagedAudio {
     let sandboxes: SandboxReader
     nonisolated let state: Locked<State>
     nonisolated let broadcaster = EventBroadcaster<Event>()
+    /// Receives the session's events, until this object is closed or released.
+    nonisolated let following = Locked<Task<Void, Never>?>(nil)
     let scope: UnmanagedScope
     var machine: UnmanagedPlayers
     var host = HostedProgramStateMachine()
@@ -180,11 +182,12 @@ public actor UnmanagedAudio {
         sandboxes = SandboxReader(path: environment.sandboxFile)
         state = Locked(State())
         let events = session.events()
-        Task { [weak self] in
+        let task = Task { [weak self] in
             if scope.isHosted { await self?.beginHosting() }
             for await event in events { await self?.handle(event) }
             await self?.close()
         }
+        following.withLock { $0 = task }
     }
 
     isolated deinit { shutDown() }

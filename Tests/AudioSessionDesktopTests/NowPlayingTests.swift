@@ -292,6 +292,16 @@ import Testing
         #expect(stage.nowPlaying.unavailability == "The player was closed. Show another one.")
     }
 
+    /// A program may show its player and remove it many times.
+    @Test func aPlayerThatIsNotShownAnyMoreIsNotFollowed() async throws {
+        let stage = try await Stage()
+        let tasks = stage.nowPlaying.tasks.withLock(\.self)
+        #expect(tasks.count == 2)
+        await stage.nowPlaying.close()
+        for task in tasks { await task.value }
+        await stage.player.close()
+    }
+
     @Test func withoutABusThePlayerPlays() async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let player = AudioPlayer(manager: try await system.connect())

@@ -143,6 +143,17 @@ import Testing
         await hosted.close()
     }
 
+    /// A program may open and close many of them while its session stays.
+    @Test(arguments: [false, true]) func aHostEndsBeforeItsSession(isClosed: Bool) async throws {
+        let stage = try await Stage()
+        let session = try await stage.session()
+        var hosted: UnmanagedAudio? = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        let following = try #require(hosted?.following.withLock(\.self))
+        if isClosed { await hosted?.close() } else { hosted = nil }
+        await following.value
+        await session.close()
+    }
+
     /// The player's stream does not run at that moment, because the session manager has not linked
     /// it to the next output.
     @Test func aPlayerOfAHostedProgramIsPausedForALostOutput() async throws {
