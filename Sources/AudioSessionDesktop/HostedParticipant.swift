@@ -15,6 +15,8 @@ final class HostedParticipant: SessionParticipant {
         /// Whether the session has lost PipeWire. A restarted PipeWire may use the numbers of the
         /// streams for other objects.
         var isConnectionLost = false
+        /// Whether a task is about to report the facts.
+        var isReportPending = false
         var hasLeft = false
 
         var current: ParticipantFacts {
@@ -45,22 +47,33 @@ final class HostedParticipant: SessionParticipant {
 
     /// Reports new facts to the session. The first call joins it.
     ///
+    /// At most one report is pending, however often the facts change while the session's thread is
+    /// busy. It has the facts of the moment at which it is made.
+    ///
     /// - Parameters:
     ///   - facts: The facts.
     ///   - loss: The loss that silences the program, if the facts say so.
-    func update(_ facts: ParticipantFacts, lost loss: HostedProgramStateMachine.Loss?) {
-        let isNew = state.withLock { state in
+    /// - Returns: The task that reports the facts; `nil` if they are known or a report is pending.
+    @discardableResult
+    func update(_ facts: ParticipantFacts, lost loss: HostedProgramStateMachine.Loss?) -> Task<Void, Never>? {
+        let isNeeded = state.withLock { state in
             let isNew = state.facts != facts || state.reported == nil
             (state.facts, state.loss) = (facts, loss)
-            return isNew
+            guard isNew, !state.isReportPending else { return false }
+            state.isReportPending = true
+            return true
         }
-        if isNew { Task { await report(on: session) } }
+        guard isNeeded else { return nil }
+        return Task { await report(on: session) }
     }
 
     /// Leaves the session, and ends ``events``.
-    func leave() {
+    ///
+    /// - Returns: The task that leaves the session.
+    @discardableResult
+    func leave() -> Task<Void, Never> {
         continuation.finish()
-        Task { await leave(session) }
+        return Task { await leave(session) }
     }
 
     private func leave(_ session: isolated AudioSession) {
@@ -101,7 +114,11 @@ final class HostedParticipant: SessionParticipant {
         }
     }
 
-    private func report(on session: isolated AudioSession) { report() }
+    private func report(on session: isolated AudioSession) {
+        // Facts that change from here on need another report.
+        state.withLock { $0.isReportPending = false }
+        report()
+    }
 
     /// Reports the present facts, whatever the order of the calls.
     private func report() {

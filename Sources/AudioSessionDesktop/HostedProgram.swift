@@ -51,5 +51,10 @@ public final class HostedProgram: Sendable {
     package func activationRefused() async { await engine.receiveHosted(.refused) }
 
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.
-    public func close() async { await engine.close() }
+    ///
+    /// When it returns, the session's route and silence reasons are without the program's streams.
+    public func close() async {
+        await engine.close()
+        await engine.departure?.value
+    }
 }

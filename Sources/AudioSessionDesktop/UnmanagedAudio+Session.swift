@@ -192,7 +192,7 @@ extension UnmanagedAudio {
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil
-        participant?.leave()
+        departure = participant?.leave()
         participant = nil
         finishIfIdle()
         state.withLock {

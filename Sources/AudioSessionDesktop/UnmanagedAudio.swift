@@ -80,6 +80,8 @@ public actor UnmanagedAudio {
     var routeTimer: LoopTimer?
     /// The streams of a hosted program as a participant of the session.
     var participant: HostedParticipant?
+    /// The task by which the participant leaves the session, after the end.
+    var departure: Task<Void, Never>?
     var sessionState = AudioSession.State.inactive
     /// The policy of the session's last activation. A hosted program is always silenced.
     var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy

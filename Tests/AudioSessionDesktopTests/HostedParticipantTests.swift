@@ -43,4 +43,38 @@ import Testing
         #expect(session.currentRoute.outputs.first?.type == .headphones)
         participant.leave()
     }
+
+    /// A program may change its streams faster than the thread of its session can follow.
+    @Test func factsThatChangeWhileTheSessionIsBusyAreReportedOnce() async throws {
+        let system = try FakeLaptop.system(with: .headphones)
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        let participant = HostedParticipant(of: session)
+        var facts = ParticipantFacts()
+        facts.streams = [ObjectID(40)]
+        let reports = await session.whileBusy { [facts] in
+            [participant.update(ParticipantFacts(), lost: nil), participant.update(facts, lost: nil)]
+        }
+        #expect(reports.map { $0 == nil } == [false, true])
+        await reports[0]?.value
+        #expect(participant.reported == facts)
+        #expect(participant.update(facts, lost: nil) == nil, "the session knows them")
+        await participant.leave().value
+    }
+
+    /// Its host may read the session, or hand it on, as soon as the program is closed.
+    @Test func theStreamsOfAClosedProgramHaveLeftItsSession() async throws {
+        let system = try FakeLaptop.system(with: .headphones)
+        let manager = try await system.connect(.init(remote: "/nonexistent/pipewire"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        let hosted = try HostedProgram(session: session)
+        try await session.activate()
+        try await waitUntil("its streams have joined the session") { session.silenceReasons == [.paused] }
+        await hosted.close()
+        #expect(session.silenceReasons == [])
+    }
+}
+
+extension AudioSession {
+    /// Calls `body` on the session's thread, which does nothing else meanwhile.
+    fileprivate func whileBusy<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
 }
