@@ -19,14 +19,15 @@ import Glibc
 /// `AudioSession.gain`. No mixer or session manager stores any of these changes. If this process is
 /// killed, a watchdog undoes them.
 ///
-/// The session's route is that of the program's streams. If their output is lost while the program
-/// plays, all streams of the program are muted and its players are paused, also if the session
-/// mixes. A call and a session without `AudioSession.Configuration.pausesOnRouteLoss` continue. The
-/// mutes end when that output is in use again, when the session is activated again after a
-/// deactivation, or when the user intervenes: by the volume or mute of a stream of the program or
-/// of the output, by playing a player of the program, or by starting a stream again. An
-/// intervention within a second after a route change does not count. The players stay paused. The
-/// end of this process undoes neither.
+/// The session's route is that of the program's audible streams; while none is audible, of the last
+/// ones that were. If their output is lost while the program plays, all streams of the program are
+/// muted and its players are paused, also if the session mixes. A call and a session without
+/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in
+/// use again, when the session is activated again after a deactivation, or when the user
+/// intervenes: by the volume or mute of a stream of the program or of the output, by playing a
+/// player of the program, or by starting a stream again. An intervention does not count within a
+/// second after a route change, or before the loss is certain, which takes up to five seconds. The
+/// players stay paused. The end of this process undoes neither.
 ///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their

@@ -63,6 +63,7 @@ extension UnmanagedAudio {
                 muter?.muteForLoss(false)
             case .duck(let gain): muter?.duckHosted(to: gain)
             case .readRoute: readRoute()
+            case .awaitStreams: awaitStreams()
             }
         }
         muter?.muteWhileEndangered(host.isEndangered)
@@ -79,6 +80,15 @@ extension UnmanagedAudio {
             }
         }
         routeTimer?.arm(after: HostedProgramStateMachine.settling)
+    }
+
+    private func awaitStreams() {
+        if streamTimer == nil {
+            streamTimer = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.receiveHosted(.streamsSettled) }
+            }
+        }
+        streamTimer?.arm(after: HostedProgramStateMachine.settling)
     }
 
     private func receiveForOthers(_ event: AudioSession.Event) {
@@ -192,6 +202,7 @@ extension UnmanagedAudio {
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil
+        streamTimer = nil
         departure = participant?.leave()
         participant = nil
         finishIfIdle()

@@ -78,6 +78,8 @@ public actor UnmanagedAudio {
     var repetitionTimer: LoopTimer?
     /// Reads the route after a loss of the hosted program's output.
     var routeTimer: LoopTimer?
+    /// Reports that a stopped stream of the hosted program has not played again.
+    var streamTimer: LoopTimer?
     /// The streams of a hosted program as a participant of the session.
     var participant: HostedParticipant?
     /// The task by which the participant leaves the session, after the end.

@@ -304,6 +304,42 @@ import Testing
         #expect(machine.loss?.uid == "headphones")
     }
 
+    private func streams(_ all: Set<ObjectID>, audible: Set<ObjectID>) -> Event {
+        .streamsChanged(HostedStreams(all, audible: audible), at: time(5))
+    }
+
+    /// As the route of a session of its own is that of the players that play.
+    @Test func aStreamThatIsPausedElsewhereDoesNotDetermineTheRoute() {
+        var machine = HostedProgramStateMachine()
+        let (music, video) = (ObjectID(1), ObjectID(2))
+        #expect(machine.receive(streams([music, video], audible: [])) == [])
+        #expect(machine.facts.streams == [music, video], "none has played")
+        #expect(machine.receive(streams([music, video], audible: [music])) == [])
+        #expect(machine.facts.streams == [music])
+        #expect(machine.receive(streams([music, video], audible: [])) == [])
+        #expect(machine.facts.streams == [music], "it played last")
+        #expect(machine.receive(.streamsSettled) == [])
+        #expect(machine.facts.streams == [music])
+        #expect(machine.receive(streams([video], audible: [])) == [])
+        #expect(machine.facts.streams == [video])
+        #expect(machine.receive(streams([music, video], audible: [music, video])) == [])
+        #expect(machine.receive(.streamsChanged(nil, at: time(6))) == [])
+        #expect(machine.facts.streams == [], "their numbers may be those of other objects")
+        #expect(machine.receive(streams([music, video], audible: [])) == [])
+        #expect(machine.facts.streams == [music, video])
+    }
+
+    /// A card may stop its streams before it reports that its output is lost.
+    @Test func aStreamThatHasJustStoppedDeterminesTheRouteBesideOneThatPlays() {
+        var machine = HostedProgramStateMachine()
+        let (music, video) = (ObjectID(1), ObjectID(2))
+        #expect(machine.receive(streams([music, video], audible: [music, video])) == [])
+        #expect(machine.receive(streams([music, video], audible: [music])) == [.awaitStreams])
+        #expect(machine.facts.streams == [music, video])
+        #expect(machine.receive(.streamsSettled) == [])
+        #expect(machine.facts.streams == [music])
+    }
+
     // MARK: A refused activation
 
     @Test func aProgramWhoseSessionWasRefusedIsSilentUntilItIsActive() {

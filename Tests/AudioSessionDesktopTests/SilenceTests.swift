@@ -206,6 +206,19 @@ import Testing
         await hosted.close()
     }
 
+    @Test func aStreamThatHasStoppedLeavesTheRouteOfOneThatPlays() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
+        await stage.streams.send(FakeStreams.stream(43))
+        try await waitUntil("the session follows both") { await hosted.participant?.reported?.streams.count == 2 }
+        await stage.streams.send([.nodeState(ObjectID(43), .idle)])
+        try await waitUntil("the session follows the one that plays") { await hosted.follows(40) }
+        await hosted.close()
+    }
+
     /// A restarted PipeWire may use the numbers of the streams for other objects.
     @Test func theStreamsOfAHostedProgramAreFollowedAgainAfterARestart() async throws {
         let stage = try await Stage(try FakeLaptop.system(with: .headphones))

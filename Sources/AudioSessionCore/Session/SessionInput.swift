@@ -120,7 +120,8 @@ package struct ParticipantFacts: Sendable, Hashable {
     package var isStoppedByRouteLoss = false
     /// Whether the participant records silence because its input is muted.
     package var isInputMuted = false
-    /// The nodes of its running streams that play; for a hosted program, of all its streams.
+    /// The nodes of its running streams that play. For a hosted program, those of its last streams
+    /// that played.
     package var streams: Set<ObjectID> = []
     /// The node from which it records.
     package var source: ObjectID?

@@ -19,6 +19,8 @@ package struct HostedProgramStateMachine: Sendable {
         case ducked(UInt16)
         /// The streams of the program; `nil` if they are unknown.
         case streamsChanged(HostedStreams?, at: MonotonicTime)
+        /// The answer to ``Action/awaitStreams``.
+        case streamsSettled
         /// The output in use may be lost. Either ``outputKept`` or ``outputLost(uid:at:)`` follows.
         case outputEndangered(at: MonotonicTime)
         case outputKept
@@ -50,6 +52,8 @@ package struct HostedProgramStateMachine: Sendable {
         case duck(UInt16)
         /// Report ``Event/routeRead(_:)`` after ``settling``.
         case readRoute
+        /// Report ``Event/streamsSettled`` after ``settling``, counted from the last such action.
+        case awaitStreams
     }
 
     private enum SessionState: Sendable {
@@ -87,6 +91,9 @@ package struct HostedProgramStateMachine: Sendable {
     package private(set) var isEndangered = false
     /// The program's streams. Any stream may play while they are unknown.
     private var streams: HostedStreams?
+    /// The streams that determine the session's route: those that are audible or have just stopped,
+    /// or the last ones that were. A paused stream may be linked to another output.
+    private var routed: Set<ObjectID> = []
     /// The last time at which a stream was known to stop being audible.
     private var stoppedAt = MonotonicTime(nanoseconds: 0)
     /// Whether the program played when its silence began, and may play again at the end of it.
@@ -134,6 +141,9 @@ package struct HostedProgramStateMachine: Sendable {
             if streams?.audible.isEmpty == false { stoppedAt = time }
             streams = new
             if isPlaying, silence == .none { isResuming = false }
+            return followStreams()
+        case .streamsSettled:
+            if let streams, !streams.audible.isEmpty { routed = streams.audible }
             return []
         case .outputEndangered(let time):
             isEndangered = isSilencedByLoss(at: time)
@@ -171,11 +181,11 @@ package struct HostedProgramStateMachine: Sendable {
         }
     }
 
-    /// The facts of the program's streams for the session. A stream that does not run counts as
-    /// well, because it stays linked to its output.
+    /// The facts of the program's streams for the session. If none has been audible, all determine
+    /// the route, because a stream that does not run stays linked to its output.
     package var facts: ParticipantFacts {
         var facts = ParticipantFacts()
-        facts.streams = streams?.all ?? []
+        facts.streams = routed.isEmpty ? streams?.all ?? [] : routed
         facts.isRunning = silence == .none && streams?.audible.isEmpty == false
         facts.isStoppedByRouteLoss = loss != nil
         return facts
@@ -214,6 +224,17 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     // MARK: The output
+
+    /// Keeps the streams that have just stopped beside those that play, because a card may stop its
+    /// streams before it reports the loss of their output.
+    private mutating func followStreams() -> [Action] {
+        guard let streams else {
+            routed = []
+            return []
+        }
+        routed = routed.intersection(streams.all).union(streams.audible)
+        return streams.audible.isEmpty || routed == streams.audible ? [] : [.awaitStreams]
+    }
 
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
