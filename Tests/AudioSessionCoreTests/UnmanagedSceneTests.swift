@@ -76,6 +76,25 @@ import Testing
         ] { #expect(world.concerned(event) == [], "\(event)") }
     }
 
+    /// Streams of any program begin and stop at any rate while all are muted.
+    @Test func aMuteConcernsItsStream() {
+        var world = makeWorld()
+        func concerned(_ muted: Set<ObjectID>, gain: UInt16 = 200) -> Set<ObjectID> {
+            var aim = world.aim
+            (aim.muted, aim.gain) = (muted, gain)
+            world.scene.take(aim)
+            let unsettled = world.scene.isAllUnsettled ? Set(world.scene.streams.keys) : world.scene.unsettled
+            let actions = world.scene.settle(aim)
+            #expect(actions.count == unsettled.count)
+            return unsettled
+        }
+        #expect(concerned([first]) == [first])
+        #expect(concerned([first]) == [])
+        #expect(concerned([second]) == [first, second])
+        #expect(concerned([]) == [second])
+        #expect(concerned([], gain: 100) == [first, second])
+    }
+
     @Test func aMarkConcernsAllStreamsIfItCounts() {
         var world = makeWorld()
         let ducking = DuckingMark(name: "other", gain: 100).announcement

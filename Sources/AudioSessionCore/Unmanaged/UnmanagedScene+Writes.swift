@@ -20,8 +20,7 @@ extension UnmanagedScene {
 
     /// Evaluates the streams whose state or aim has changed.
     mutating func settle(_ aim: Aim) -> [UnmanagedStreams.Action] {
-        if aim != self.aim { isAllUnsettled = true }
-        self.aim = aim
+        take(aim)
         guard isAllUnsettled || !unsettled.isEmpty else { return [] }
         let concerned = isAllUnsettled ? Set(streams.keys) : unsettled
         (unsettled, isAllUnsettled) = ([], false)
@@ -33,6 +32,18 @@ extension UnmanagedScene {
         var actions: [UnmanagedStreams.Action] = []
         for id in ids { actions += write(id) }
         return actions
+    }
+
+    /// Sets the aim, and notes the streams that the change concerns.
+    mutating func take(_ aim: Aim) {
+        guard aim != self.aim else { return }
+        var former = self.aim
+        // Any program's streams can begin and stop at any rate, which changes the set of streams to
+        // mute. That must not cost a pass over all streams.
+        unsettled.formUnion(aim.muted.symmetricDifference(former?.muted ?? []))
+        former?.muted = aim.muted
+        if aim != former { isAllUnsettled = true }
+        self.aim = aim
     }
 
     private mutating func evaluate(_ id: ObjectID, _ aim: Aim, _ mutedByOthers: Set<String>) {
