@@ -191,7 +191,7 @@ extension NowPlaying {
         state.track = Self.track(index)
         state.title = item.title ?? item.fileName
         state.artist = item.artist ?? ""
-        state.url = SoundFileName.url(item.path)
+        state.url = SoundFileName.url(item.location)
         state.length = item.duration.microseconds
         state.canGoNext = index + 1 < player.queue.count
         state.canGoPrevious = index > 0

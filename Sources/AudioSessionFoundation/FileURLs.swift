@@ -39,10 +39,10 @@ extension AudioPlayer {
 }
 
 extension AudioPlayer.Item {
-    /// The URL of the file. A relative path is resolved against the current folder.
+    /// The URL of the file. A relative path is that in the current folder when the file was loaded.
     public var url: URL {
         // A file URL remains one only if its bytes are not UTF-8.
-        let name = SoundFileName.bytes(path).map { SoundFileName.string(path: $0) } ?? path
+        let name = SoundFileName.bytes(location).map { SoundFileName.string(path: $0) } ?? location
         return name.hasPrefix("file://") ? URL(string: name) ?? URL(filePath: name) : URL(filePath: name)
     }
 }

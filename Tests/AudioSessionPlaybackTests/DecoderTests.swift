@@ -1,5 +1,6 @@
 import AudioSessionCore
 import AudioSessionPlayback
+import Glibc
 import PipeWireGraph
 import TestSupport
 import Testing
@@ -76,6 +77,21 @@ import Testing
         #expect(marks.map { Int($0.start) } == Array(bounds.dropLast()))
         #expect(marks.map(\.place.item) == [0, 1, 2, 3, 4])
         #expect(events.last == .ended(generation: 1, frame: 30000, itemCount: 5))
+    }
+
+    /// It runs in its own process, because the current folder is that of the whole process.
+    @Test func relativePathsSurviveAChangeOfTheCurrentFolder() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            _ = try scratch.sound(counting(0..<10), as: "a.wav")
+            _ = try scratch.sound(counting(10..<20), as: "b.wav")
+            try #require(chdir(scratch.path) == 0)
+            let bench = try await Bench(["a.wav", "b.wav"])
+            try #require(chdir("/") == 0)
+            bench.decode(0)
+            _ = await bench.untilEnd()
+            #expect(bench.take() == counting(0..<20))
+        }
     }
 
     /// A ring far smaller than the sound is refilled as it is read, and loses no frame where it

@@ -42,6 +42,20 @@ import Testing
         try file.close()
     }
 
+    /// It runs in its own process, because the current folder is that of the whole process.
+    @Test func aRelativePathSurvivesAChangeOfTheCurrentFolder() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let path = scratch.name("a.wav")
+            try #require(chdir(scratch.path) == 0)
+            let file = try RecordingFile(path: "a.wav", type: .wav, format: .init())
+            try #require(chdir("/") == 0)
+            try file.moveIntoPlace()
+            try file.close()
+            #expect(try !scratch.bytes(of: path).isEmpty)
+        }
+    }
+
     @Test func aFolderThatIsRemovedMeanwhileIsAnErrorAndNoFileIsLeft() throws {
         let scratch = try Scratch()
         let path = scratch.name("a.wav")

@@ -154,6 +154,12 @@ import Testing
         #expect(SoundFileName.url("file:///a/caf%E9.wav") == "file:///a/caf%E9.wav")
     }
 
+    @Test func aResolvedNameBeginsAtTheRoot() {
+        let name = SoundFileName.resolved("a b.wav")
+        #expect(name.hasPrefix("/") && name.hasSuffix("/a b.wav"))
+        for name in ["/a/b.wav", "file:///a/caf%E9.wav", ""] { #expect(SoundFileName.resolved(name) == name) }
+    }
+
     // MARK: Files without sound
 
     @Test func aMissingFileIsAnError() throws {

@@ -200,7 +200,9 @@ package final class RecordingFile {
         guard !path.utf8.contains(0) else {
             throw AudioSessionError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
         }
-        var place = path
+        // The program may change its current folder before the file is moved into place.
+        let resolved = SoundFileName.resolved(path)
+        var place = resolved.utf8.first == UInt8(ascii: "/") ? resolved : path
         if followsSymbolicLinks, let target = realpath(path, nil) {
             place = String(cString: target)
             free(target)

@@ -129,7 +129,7 @@ package actor Decoder {
         let item = queue[place.item]
         var file: SoundFile?
         // Most seeks stay within the open file.
-        if let order, order.item == place.item, order.file?.path == item.path { file = order.file }
+        if let order, order.item == place.item, order.file?.location == item.location { file = order.file }
         ring.flush()
         ring.setEnded(false)
         order = Order(
@@ -206,7 +206,12 @@ package actor Decoder {
     /// made.
     private func reopen(_ index: Int) throws(AudioSessionError) -> SoundFile {
         let item = queue[index]
-        let file = if index == 0, let firstFile { try SoundFile(firstFile) } else { try SoundFile(path: item.path) }
+        let file =
+            if index == 0, let firstFile {
+                try SoundFile(firstFile)
+            } else {
+                try SoundFile(path: item.path, at: item.location)
+            }
         guard file.format.isCompatible(with: item.format) else {
             throw AudioSessionError(
                 .unreadable, "'\(item.path)' was replaced by a file of another format. Load it again.",

@@ -5,11 +5,15 @@ import Glibc
 /// deleted. It is closed when its last reference is released.
 package final class OpenSoundFile: Sendable {
     package let path: String
+    /// The path or file URL, independent of the current folder.
+    let location: String
     private let descriptor: Int32
 
     package init(path: String) throws(AudioSessionError) {
-        descriptor = try SoundFile.openRegularFile(path)
+        let location = SoundFileName.resolved(path)
+        descriptor = try SoundFile.openRegularFile(path, at: location)
         self.path = path
+        self.location = location
     }
 
     deinit { close(descriptor) }

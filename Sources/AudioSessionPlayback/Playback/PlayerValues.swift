@@ -76,6 +76,8 @@ extension AudioPlayer {
     public struct Item: Sendable, Hashable {
         /// The path or file URL, as given to ``AudioPlayer/load(_:)``.
         public let path: String
+        /// The path or file URL, independent of the current folder.
+        package let location: String
         /// The file's name without its folders, for the user. Bytes that are not UTF-8 are
         /// replaced.
         public var fileName: String { SoundFileName.lastComponent(path) }
@@ -91,8 +93,11 @@ extension AudioPlayer {
         /// The duration by the file's header; zero if it has none. A damaged file may end earlier.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
-        package init(path: String, title: String?, artist: String?, format: Format, frameCount: Int64) {
+        package init(
+            path: String, location: String? = nil, title: String?, artist: String?, format: Format, frameCount: Int64
+        ) {
             self.path = path
+            self.location = location ?? path
             self.title = title
             self.artist = artist
             self.format = format

@@ -6,7 +6,10 @@ import Glibc
 ///
 /// Only one thread at a time may use it. It is closed when its last reference is released.
 package final class SoundFile {
+    /// The path or file URL, as given by the program.
     package let path: String
+    /// The path or file URL, independent of the current folder.
+    package let location: String
     package let format: AudioPlayer.Format
     /// The number of frames by the header, which may exceed those in the file; 0 if the header has
     /// none.
@@ -22,15 +25,23 @@ package final class SoundFile {
     package static let maximumSample: Float = 8
 
     package convenience init(path: String) throws(AudioSessionError) {
-        try self.init(path: path, descriptor: SoundFile.openRegularFile(path))
+        try self.init(path: path, at: SoundFileName.resolved(path))
+    }
+
+    /// Opens a file.
+    /// - Parameters:
+    ///   - path: The path or file URL for the user.
+    ///   - location: The path or file URL to open.
+    convenience init(path: String, at location: String) throws(AudioSessionError) {
+        try self.init(path: path, at: location, descriptor: SoundFile.openRegularFile(path, at: location))
     }
 
     /// Opens a file that is open already, whatever its path names now.
     package convenience init(_ file: OpenSoundFile) throws(AudioSessionError) {
-        try self.init(path: file.path, descriptor: file.duplicate())
+        try self.init(path: file.path, at: file.location, descriptor: file.duplicate())
     }
 
-    private init(path: String, descriptor: Int32) throws(AudioSessionError) {
+    private init(path: String, at location: String, descriptor: Int32) throws(AudioSessionError) {
         let looksLikeSound = Self.looksLikeSound(descriptor)
         var info = SF_INFO()
         // From here on libsndfile owns the descriptor, also if it fails.
@@ -48,6 +59,7 @@ package final class SoundFile {
                 path: path)
         }
         self.path = path
+        self.location = location
         self.file = file
         format = AudioPlayer.Format(
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels), encoding: Self.encoding(info.format))
@@ -124,8 +136,8 @@ package final class SoundFile {
 
     /// Opens a path only if it is a regular file, because opening a pipe would wait for a writer,
     /// and reading a device might never end.
-    static func openRegularFile(_ path: String) throws(AudioSessionError) -> Int32 {
-        guard let bytes = SoundFileName.bytes(path) else {
+    static func openRegularFile(_ path: String, at location: String) throws(AudioSessionError) -> Int32 {
+        guard let bytes = SoundFileName.bytes(location) else {
             throw AudioSessionError(
                 .fileNotFound,
                 "'\(path)' names no file. Use a path without zero bytes, or 'file:///' and a path whose "

@@ -23,6 +23,7 @@ package actor SoundFileInspector {
 
     private static func item(of file: SoundFile) -> AudioPlayer.Item {
         AudioPlayer.Item(
-            path: file.path, title: file.title, artist: file.artist, format: file.format, frameCount: file.frameCount)
+            path: file.path, location: file.location, title: file.title, artist: file.artist, format: file.format,
+            frameCount: file.frameCount)
     }
 }

@@ -22,14 +22,21 @@ public enum SoundFileName {
         return url(path)
     }
 
-    private static func url(_ path: [UInt8]) -> String {
-        var path = path
-        if path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) {
-            let prefix = UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) }
-            path = prefix + [UInt8(ascii: "/")] + path
-            free(folder)
-        }
-        return scheme + path.map(escaped).joined()
+    private static func url(_ path: [UInt8]) -> String { scheme + absolute(path).map(escaped).joined() }
+
+    /// Returns the string that names the same file to a player after the program has changed its
+    /// current folder.
+    package static func resolved(_ name: String) -> String {
+        guard !name.isEmpty, !name.hasPrefix(scheme) else { return name }
+        let path = absolute(Array(name.utf8))
+        return String(validating: path, as: UTF8.self) ?? url(path)
+    }
+
+    private static func absolute(_ path: [UInt8]) -> [UInt8] {
+        guard path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        let prefix = UnsafeBufferPointer(start: folder, count: strlen(folder)).map { UInt8(bitPattern: $0) }
+        return prefix + [UInt8(ascii: "/")] + path
     }
 
     /// Returns the string that names a file to a player, for a command line argument of this
