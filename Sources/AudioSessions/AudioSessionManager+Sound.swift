@@ -115,15 +115,6 @@ extension AudioSessionManager {
         updateSound()
     }
 
-    /// Whether the session manager ducks streams by their roles and leaves streams without a role
-    /// alone.
-    ///
-    /// WirePlumber 0.5 leaves them alone, unless it is configured to give such streams a role.
-    /// WirePlumber 0.4 treats them as the lowest role.
-    package var sparesStreamsWithoutRole: Bool {
-        model.registry.graph.nodes.values.contains { $0.properties.flag(.roleTarget) }
-    }
-
     /// Watches the volume of a node on which this process does not play.
     func watchVolume(of node: ObjectID) {
         guard watchedStreams.insert(node).inserted else { return }

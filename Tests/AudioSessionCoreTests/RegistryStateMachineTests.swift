@@ -31,6 +31,25 @@ import Testing
         #expect(registry.graph == AudioGraph())
     }
 
+    /// Music shows no role where the session manager ducks by roles.
+    @Test func onlyASinkOfAProgramOutsideOfASandboxSparesStreamsWithoutRole() {
+        var registry = RegistryStateMachine()
+        _ = registry.receive(.clientAppeared(Client(id: ObjectID(31), processID: 1, access: "unrestricted")))
+        _ = registry.receive(.clientAppeared(Client(id: ObjectID(91), processID: 2, access: "flatpak")))
+        let sink: Properties = [.mediaClass: "Audio/Sink", .roleTarget: "true", .clientID: "31"]
+        let pretenders: [[PropertyKey: String]] = [
+            [.clientID: "91"], [.mediaClass: "Stream/Output/Audio"], [.objectLinger: "true"],
+        ]
+        for pretender in pretenders {
+            var properties = sink
+            for (key, value) in pretender { properties[key] = value }
+            _ = registry.receive(.nodeProperties(ObjectID(70), properties))
+            #expect(!registry.graph.sparesStreamsWithoutRole)
+        }
+        _ = registry.receive(.nodeProperties(ObjectID(70), sink))
+        #expect(registry.graph.sparesStreamsWithoutRole)
+    }
+
     @Test func onlyAudioDevicesAreBound() {
         var registry = RegistryStateMachine()
         #expect(registry.receive(.deviceAppeared(ObjectID(7), [.mediaClass: "Video/Device"])).isEmpty)

@@ -52,6 +52,18 @@ package struct AudioGraph: Sendable, Hashable {
 }
 
 extension AudioGraph {
+    /// Whether the session manager ducks streams by their roles and leaves streams without a role
+    /// alone.
+    ///
+    /// WirePlumber 0.5 leaves them alone, unless it is configured to give such streams a role.
+    /// WirePlumber 0.4 treats them as the lowest role. Only a sink of a program outside of a
+    /// sandbox is evidence, because any client can give a node any property.
+    package var sparesStreamsWithoutRole: Bool {
+        nodes.values.contains { node in
+            node.isRoleTarget && !(node.clientID.flatMap { clients[$0] }?.isSandboxed ?? false)
+        }
+    }
+
     /// Returns the links through which these nodes play.
     package func links(from nodes: Set<ObjectID>) -> [ObjectID: Link] {
         let found = nodes.flatMap { node in links.at(node).filter { $0.outputNode == node } }

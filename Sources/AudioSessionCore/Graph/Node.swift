@@ -44,6 +44,14 @@ package struct Node: Sendable, Hashable {
     package var name: String? { properties[.nodeName] }
     package var clientID: ObjectID? { properties.objectID(.clientID) }
     package var isPort: Bool { !isSetMember && mediaClass?.isPort ?? false }
+
+    /// Whether this is a sink through which WirePlumber 0.5 plays the streams of one role.
+    ///
+    /// Such a sink does not linger. PipeWire lets the creator of a node that lingers choose its
+    /// `client.id`, so any client can create one for another client.
+    var isRoleTarget: Bool {
+        mediaClass == .sink && properties.flag(.roleTarget) && !properties.flag(.objectLinger)
+    }
 }
 
 /// The values of `media.class` of audio nodes. Programs are never linked to nodes of the internal

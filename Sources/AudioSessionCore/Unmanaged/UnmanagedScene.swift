@@ -289,10 +289,9 @@ struct UnmanagedScene: Sendable {
 
 extension Node {
     /// Whether the node is a sink for a role. WirePlumber 0.5 marks the sinks of its roles, and 0.4
-    /// the equivalent ones of its endpoints. None of these lingers. PipeWire lets the creator of a
-    /// node that lingers choose its `client.id`, so any client can create one for another client.
+    /// the equivalent ones of its endpoints. None of these lingers; see ``isRoleTarget``.
     fileprivate var isForRoles: Bool {
-        mediaClass == .sink && (properties.flag(.roleTarget) || properties.flag(.isEndpoint))
-            && !properties.flag(.objectLinger)
+        isRoleTarget
+            || mediaClass == .sink && properties.flag(.isEndpoint) && !properties.flag(.objectLinger)
     }
 }

@@ -98,7 +98,7 @@ extension StreamParticipant {
         nonisolated(unsafe) var connection: Connection?
         let (clock, sparesStreamsWithoutRole) = manager.assumeIsolated { manager in
             connection = manager.connection
-            return (manager.graph.clock, manager.sparesStreamsWithoutRole)
+            return (manager.graph.clock, manager.graph.sparesStreamsWithoutRole)
         }
         driver.target = session.target(Self.direction)
         let request = StreamRequest(
