@@ -38,15 +38,56 @@ import Testing
         }
     }
 
-    @Test func linksCountLikeDevicesPerProcess() {
+    private func link(_ id: UInt32, of client: Client) -> GraphEvent {
+        .linkAppeared(Link(id: ObjectID(id), outputNode: ObjectID(1), inputNode: ObjectID(2), client: client.id))
+    }
+
+    @Test func linksCountPerProcessWithoutDevices() {
         // WirePlumber exports over one connection and links over another.
         let other = Client(id: ObjectID(32), processID: 100, serial: 32)
-        let link = Link(id: ObjectID(80), outputNode: ObjectID(1), inputNode: ObjectID(2), client: other.id)
-        let (registry, _) = registry([
-            .clientAppeared(impostor), .clientAppeared(manager), .clientAppeared(other), metadata(50, of: impostor),
-            metadata(60, of: manager), .linkAppeared(link),
+        let older = Client(id: ObjectID(30), processID: 200, access: "unrestricted", serial: 30)
+        var (registry, _) = registry([
+            .clientAppeared(older), .clientAppeared(manager), .clientAppeared(other), metadata(50, of: older),
+            metadata(60, of: manager), link(80, of: other),
         ])
         #expect(registry.graph.sessionManager == manager.id)
+        _ = registry.receive(.disappeared(ObjectID(80)))
+        #expect(registry.graph.sessionManager == older.id)
+    }
+
+    /// A program chooses the client of a link that lingers.
+    @Test func noNumberOfLinksOutweighsADevice() {
+        let links = (100..<200).map { link($0, of: impostor) }
+        let candidates: [GraphEvent] = [
+            .clientAppeared(impostor), .clientAppeared(manager), metadata(50, of: impostor),
+            metadata(60, of: manager),
+        ]
+        #expect(registry(candidates + links).registry.graph.sessionManager == impostor.id)
+        #expect(registry(candidates + links + [device(70, of: manager)]).registry.graph.sessionManager == manager.id)
+        var late = registry(candidates + [device(70, of: manager)] + links).registry
+        #expect(late.graph.sessionManager == manager.id)
+        _ = late.receive(.disappeared(ObjectID(70)))
+        #expect(late.graph.sessionManager == impostor.id, "links count again")
+    }
+
+    @Test func linksDoNotDecideBetweenProgramsWithAsManyDevices() {
+        let candidates: [GraphEvent] = [
+            .clientAppeared(impostor), .clientAppeared(manager), metadata(50, of: impostor),
+            metadata(60, of: manager), device(70, of: manager), device(71, of: impostor), link(80, of: impostor),
+        ]
+        #expect(registry(candidates).registry.graph.sessionManager == manager.id, "it is older")
+    }
+
+    /// The objects of 100 programs that were there first leave the session manager a candidate.
+    @Test func manyProgramsDoNotKeepTheSessionManagerFromBeingElected() {
+        let crowd = (UInt32(0)..<100).flatMap { number -> [GraphEvent] in
+            let client = Client(
+                id: ObjectID(1000 + number), processID: 2000 + Int(number), serial: UInt64(1000 + number))
+            return [.clientAppeared(client)] + (0..<4).map { metadata(10_000 + number * 4 + $0, of: client) }
+        }
+        let (registry, bound) = registry(
+            crowd + [.clientAppeared(manager), metadata(60, of: manager), device(70, of: manager)])
+        #expect(registry.graph.sessionManager == manager.id && bound.last == ObjectID(60))
     }
 
     @Test func withATieTheOlderClientIsTheSessionManager() {

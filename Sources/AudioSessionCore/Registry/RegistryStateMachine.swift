@@ -135,7 +135,7 @@ package struct RegistryStateMachine: Sendable {
 
     private mutating func appeared(_ link: Link) -> GraphChange {
         graph.links[link.id] = link
-        let commands = electing { $0.appeared(owned: link.id, by: link.client, $1) }
+        let commands = electing { $0.appeared(link: link.id, of: link.client, $1) }
         var change = GraphChange([.mutes, .laterNumbers, .inputs], link.id, .everything)
         change.link = link
         return change.asking(commands)
@@ -199,7 +199,7 @@ package struct RegistryStateMachine: Sendable {
             refusedCount &+= 1
             return []
         }
-        let commands = electing { $0.appeared(owned: id, by: client, $1) }
+        let commands = electing { $0.appeared(device: id, of: client, $1) }
         halfKnownDevices[id] = Device(id: id, properties: properties)
         return commands + [.bind(id, .device)]
     }

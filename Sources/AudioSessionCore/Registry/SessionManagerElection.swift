@@ -1,14 +1,17 @@
 /// The election of the session manager among the clients that have a metadata object named
 /// `default`.
 ///
-/// It is the program outside of a sandbox that owns most audio devices and links. With a tie, the
-/// client that connected first wins. Of its metadata objects the oldest counts. All programs decide
-/// alike, whenever they start, because only the present registry has an influence.
+/// It is the program outside of a sandbox that owns most audio devices. With a tie, the client that
+/// connected first wins. Of its metadata objects the oldest counts. All programs decide alike,
+/// whenever they start, because only the present registry has an influence.
+///
+/// Links count instead while no candidate owns a device, as on a computer without cards, where a
+/// session manager owns nothing else. They are weaker evidence: PipeWire lets the creator of a link
+/// that lingers choose its `client.id`, but sets that of a device itself.
 struct SessionManagerElection: Sendable {
     private var candidates: [Candidate] = []
-    /// The process that owns each audio device and link.
-    private var owners: [ObjectID: TokenOwner.Process] = [:]
-    private var counts: [TokenOwner.Process: Int] = [:]
+    private var devices = Possessions()
+    private var links = Possessions()
     private(set) var winner: Candidate?
 
     struct Candidate: Sendable, Hashable {
@@ -22,7 +25,34 @@ struct SessionManagerElection: Sendable {
 
     private enum Limits {
         static let candidatesOfOneProcess = 4
-        static let candidates = 64
+        /// An object beyond the limit is not reconsidered when others are removed, so the limit
+        /// takes 256 processes to reach.
+        static let candidates = 1024
+    }
+
+    /// The objects of one type, by the process that owns them.
+    private struct Possessions: Sendable {
+        private var owners: [ObjectID: TokenOwner.Process] = [:]
+        private var counts: [TokenOwner.Process: Int] = [:]
+
+        /// Adds an object, unless it was added before.
+        /// - Returns: Whether the object was added.
+        mutating func add(_ id: ObjectID, of process: TokenOwner.Process) -> Bool {
+            guard owners[id] == nil else { return false }
+            owners[id] = process
+            counts[process, default: 0] += 1
+            return true
+        }
+
+        /// Removes an object.
+        /// - Returns: Its owner; `nil` if it was not added.
+        mutating func remove(_ id: ObjectID) -> TokenOwner.Process? {
+            guard let process = owners.removeValue(forKey: id) else { return nil }
+            counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+            return process
+        }
+
+        func count(_ candidate: Candidate) -> Int { candidate.process.flatMap { counts[$0] } ?? 0 }
     }
 
     /// Adds a metadata object.
@@ -42,38 +72,47 @@ struct SessionManagerElection: Sendable {
         return elect()
     }
 
-    /// Adds an audio device or a link of a client.
+    /// Adds an audio device of a client.
     /// - Returns: Whether the winner has changed.
-    mutating func appeared(owned id: ObjectID, by client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
-        guard let client, owners[id] == nil else { return false }
-        let process = TokenOwner(client: client, processID: clients[client]?.processID).process
-        owners[id] = process
-        counts[process, default: 0] += 1
-        return candidates.count > 1 && elect()
+    mutating func appeared(device id: ObjectID, of client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
+        guard let process = Self.process(client, clients), devices.add(id, of: process) else { return false }
+        return elect(afterChangeOf: process)
+    }
+
+    /// Adds a link of a client.
+    /// - Returns: Whether the winner has changed.
+    mutating func appeared(link id: ObjectID, of client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
+        guard let process = Self.process(client, clients), links.add(id, of: process) else { return false }
+        return elect(afterChangeOf: process)
     }
 
     /// Removes an object of any kind.
     /// - Returns: Whether the winner has changed, or there is none any more.
     mutating func disappeared(_ id: ObjectID) -> Bool {
-        if let process = owners.removeValue(forKey: id) {
-            counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
-            return candidates.count > 1 && elect()
-        }
+        if let process = devices.remove(id) ?? links.remove(id) { return elect(afterChangeOf: process) }
         guard let index = candidates.firstIndex(where: { $0.metadata == id }) else { return false }
         candidates.remove(at: index)
         return elect()
     }
 
+    private static func process(_ client: ObjectID?, _ clients: [ObjectID: Client]) -> TokenOwner.Process? {
+        client.map { TokenOwner(client: $0, processID: clients[$0]?.processID).process }
+    }
+
+    /// Elects again if the process is that of a candidate. Most programs with links are not.
+    private mutating func elect(afterChangeOf process: TokenOwner.Process) -> Bool {
+        candidates.count > 1 && candidates.contains { $0.process == process } && elect()
+    }
+
     private mutating func elect() -> Bool {
         let former = winner
+        let evidence = candidates.contains { devices.count($0) > 0 } ? devices : links
         winner = candidates.max { left, right in
-            let (few, many) = (count(left), count(right))
+            let (few, many) = (evidence.count(left), evidence.count(right))
             if few != many { return few < many }
             // The lower rank sorts last.
             return (left.clientSerial, left.serial) > (right.clientSerial, right.serial)
         }
         return winner != former
     }
-
-    private func count(_ candidate: Candidate) -> Int { candidate.process.flatMap { counts[$0] } ?? 0 }
 }
