@@ -181,6 +181,21 @@ import Testing
         #expect(registry.graph.devices[ObjectID(5000)]?.routes.count == 256, "all room is free again")
     }
 
+    /// PipeWire lets the creator of a node that lingers choose any client, or none.
+    @Test(arguments: ["1", nil]) func nodesThatLingerTakeTheCapacityOfNoProgram(_ client: String?) {
+        var registry = RegistryStateMachine()
+        _ = registry.receive(.clientAppeared(self.client(1)))
+        var properties: Properties = [.mediaClass: "Audio/Sink", .objectLinger: "true"]
+        properties[.clientID] = client
+        for id in UInt32(1000)..<2100 { _ = registry.receive(.nodeProperties(ObjectID(id), properties)) }
+        #expect(registry.graph.nodes.count == 1024 && registry.refusedCount == 76)
+        for id in UInt32(5000)..<5010 {
+            _ = registry.receive(
+                .nodeProperties(ObjectID(id), [.mediaClass: "Stream/Output/Audio", .clientID: "1"]))
+        }
+        #expect(registry.graph.nodes.count == 1034, "the program has its own capacity")
+    }
+
     @Test func nodesAreLimitedByProgramAndInAll() {
         var registry = RegistryStateMachine()
         for number in UInt32(0)..<5 {

@@ -121,8 +121,10 @@ import Testing
 
     @Test func theNodesOfOneProcessAreLimited() {
         var scene = UnmanagedScene(.allOthers)
-        func sink(_ id: UInt32, client: String) -> GraphEvent {
-            .nodeAppeared(Node(id: ObjectID(id), properties: [.mediaClass: "Audio/Sink", .clientID: client]))
+        func sink(_ id: UInt32, client: String?) -> GraphEvent {
+            var properties: Properties = [.mediaClass: "Audio/Sink"]
+            properties[.clientID] = client
+            return .nodeAppeared(Node(id: ObjectID(id), properties: properties))
         }
         var bound = 0
         for id in 1000..<UInt32(3000) { bound += scene.receive(sink(id, client: "20")).commands.count }
@@ -130,6 +132,9 @@ import Testing
         #expect(scene.receive(sink(50, client: "21")).commands == [.bind(ObjectID(50), .node)])
         _ = scene.receive(.disappeared(ObjectID(1000)))
         #expect(scene.receive(sink(51, client: "20")).commands == [.bind(ObjectID(51), .node)])
+        bound = 0
+        for id in 4000..<UInt32(6000) { bound += scene.receive(sink(id, client: nil)).commands.count }
+        #expect(bound == GraphLimits.nodesOfOneProcess, "those whose creator is unknown share one limit")
     }
 
     @Test func theMarksOfOneProcessAreLimited() {

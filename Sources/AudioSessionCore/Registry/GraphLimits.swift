@@ -23,6 +23,10 @@ package struct ObjectAccounts: Sendable {
     private let limit: Int
     private let limitOfOneProcess: Int
 
+    /// The owner of all nodes whose creator is unknown, which share the limit of one process.
+    /// PipeWire never uses this id for a client.
+    static let unknownCreator = TokenOwner.Process.client(ObjectID(.max))
+
     package init(limit: Int, ofOneProcess limitOfOneProcess: Int) {
         (self.limit, self.limitOfOneProcess) = (limit, limitOfOneProcess)
     }

@@ -161,7 +161,7 @@ package struct RegistryStateMachine: Sendable {
         let node = Node(id: id, properties: properties)
         let isNew = nodesOfHalfKnownDevices[id] == nil && !graph.nodes.contains(id)
         guard !isNew || node.mediaClass != nil else { return [] }
-        guard !isNew || nodes.admit(id, of: process(node.clientID)) else {
+        guard !isNew || nodes.admit(id, of: creator(of: node)) else {
             refusedCount &+= 1
             return []
         }
@@ -217,6 +217,12 @@ package struct RegistryStateMachine: Sendable {
         routeCount += admitted.count
         routeCounts[id] = counts
         return admitted
+    }
+
+    /// Returns the process that created a node; `nil` for the daemon itself. PipeWire lets the
+    /// creator of a node that lingers choose any `client.id`, or none.
+    private func creator(of node: Node) -> TokenOwner.Process? {
+        node.properties.flag(.objectLinger) ? ObjectAccounts.unknownCreator : process(node.clientID)
     }
 
     private func process(_ client: ObjectID?) -> TokenOwner.Process? {

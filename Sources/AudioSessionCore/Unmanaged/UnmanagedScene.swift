@@ -116,7 +116,8 @@ struct UnmanagedScene: Sendable {
 
     private mutating func appeared(_ node: Node) -> [GraphCommand] {
         guard node.mediaClass == .playbackStream || node.mediaClass == .sink else { return [] }
-        let owner = node.clientID.map { process($0) }
+        // A node without a client is the daemon's own, or one that lingers.
+        let owner = node.clientID.map { process($0) } ?? ObjectAccounts.unknownCreator
         guard nodes.admit(node.id, of: owner) else { return [] }
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
