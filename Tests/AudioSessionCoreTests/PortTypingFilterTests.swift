@@ -40,6 +40,14 @@ import Testing
         #expect(found.uid == "alsa_card.pci-0000_4b_00.2/analog-output-speaker/through/filter.10")
     }
 
+    /// Each port behind a filter would cost a pass over the links of the filter's other half.
+    @Test func aFilterWithMoreLinksThanChannelsIsItsOwnEnd() {
+        let nodes = [filter(10, "eq", "Audio/Sink"), filter(11, "eq", "Stream/Output/Audio")]
+        let links = (0..<300).map { _ in (UInt32(11), UInt32(1)) }
+        #expect(port(nodes, Array(links.prefix(256)))?.isThroughFilter == true)
+        #expect(port(nodes, links)?.isThroughFilter == false)
+    }
+
     /// A program for effects lets streams play to a null sink, records that, and plays to the
     /// hardware. Its own nodes have no class.
     @Test func aNullSinkIsFollowedThroughTheProgramThatProcessesItsSound() throws {

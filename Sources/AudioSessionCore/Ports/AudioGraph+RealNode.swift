@@ -46,8 +46,8 @@ extension AudioGraph {
         var count = 0
         while let id = waiting.popLast() {
             count += links.count(at: id)
-            // Programs for effects have a few nodes, with a link for each channel.
-            guard count <= 256 else { return nil }
+            // Programs for effects have a few nodes.
+            guard count <= Self.mostLinks else { return nil }
             for link in links.at(id) {
                 let (start, end) =
                     direction == .output ? (link.outputNode, link.inputNode) : (link.inputNode, link.outputNode)
@@ -77,6 +77,9 @@ extension AudioGraph {
         for link in links.values where leadsToRealNode(link) { found.append(link.id) }
         return found
     }
+
+    /// The largest number of links that are followed. A node has one for each channel.
+    private static let mostLinks = 256
 
     /// The largest number of virtual devices that are followed.
     private static let mostVirtualDevices = 32
@@ -127,7 +130,9 @@ extension AudioGraph {
     /// Returns the one port that the filter's streams are linked to, or else the one that they
     /// request.
     private func end(of node: Node, direction: PortDirection) -> RealNode? {
-        let ends = ends(of: otherHalves(of: node, direction: direction), direction)
+        let halves = otherHalves(of: node, direction: direction)
+        guard halves.reduce(0, { $0 + links.count(at: $1.id) }) <= Self.mostLinks else { return nil }
+        let ends = ends(of: halves, direction)
         guard !ends.isEmpty else {
             return target(of: node, direction: direction).map { RealNode(node: $0, isAsked: true) }
         }
