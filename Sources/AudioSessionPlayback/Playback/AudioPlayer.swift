@@ -88,7 +88,8 @@ public actor AudioPlayer {
     ///
     /// The first file of the queue stays open until the queue is replaced or the player is closed.
     /// It can be played after it was renamed, replaced or deleted, as with `AVAudioPlayer`. Other
-    /// files are opened again when they are played.
+    /// files are opened again when they are played. A relative path is resolved by this call, so
+    /// the program can change its current folder afterwards.
     /// - Parameter paths: Paths, or file URLs (`file:///…`). See ``SoundFileName`` for names that
     ///   are not UTF-8.
     /// - Throws: The error of the first file that cannot be played; `tooManyItems`; `closed` after
