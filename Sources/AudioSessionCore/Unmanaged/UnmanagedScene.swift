@@ -292,7 +292,6 @@ extension Node {
     /// Whether the node is a sink for a role. WirePlumber 0.5 marks the sinks of its roles, and 0.4
     /// the equivalent ones of its endpoints. None of these lingers; see ``isRoleTarget``.
     fileprivate var isForRoles: Bool {
-        isRoleTarget
-            || mediaClass == .sink && properties.flag(.isEndpoint) && !properties.flag(.objectLinger)
+        isRoleTarget || mediaClass == .sink && properties.flag(.isEndpoint) && !properties.flag(.objectLinger)
     }
 }
