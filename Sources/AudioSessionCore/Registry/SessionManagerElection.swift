@@ -5,9 +5,10 @@
 /// connected first wins. Of its metadata objects the oldest counts. All programs decide alike,
 /// whenever they start, because only the present registry has an influence.
 ///
-/// Links count instead while no candidate owns a device, as on a computer without cards, where a
-/// session manager owns nothing else. They are weaker evidence: PipeWire lets the creator of a link
-/// that lingers choose its `client.id`, but sets that of a device itself.
+/// Links count instead while no candidate owns a device. A computer may have no card, and
+/// WirePlumber 0.5 may run as several processes, of which the one with the metadata makes the links
+/// and another one the devices. Links are weaker evidence: PipeWire lets the creator of a link that
+/// lingers choose its `client.id`, but sets that of a device itself.
 struct SessionManagerElection: Sendable {
     private var candidates: [Candidate] = []
     private var devices = Possessions()
