@@ -196,6 +196,25 @@ import Testing
         #expect(registry.graph.nodes.count == 1034, "the program has its own capacity")
     }
 
+    /// The clients of pipewire-pulse are the connections of one process.
+    @Test func noClientOfPulseTakesAllCapacityOfTheOthers() {
+        var registry = RegistryStateMachine()
+        func add(_ ids: Range<UInt32>, of client: UInt32) {
+            _ = registry.receive(.clientAppeared(Client(id: ObjectID(client), processID: 700)))
+            let properties: Properties = [
+                .mediaClass: "Stream/Output/Audio", .clientID: "\(client)", .clientAPI: "pipewire-pulse",
+            ]
+            for id in ids { _ = registry.receive(.nodeProperties(ObjectID(id), properties)) }
+        }
+        add(1000..<3000, of: 1)
+        #expect(registry.graph.nodes.count == 1024)
+        add(4000..<4020, of: 2)
+        #expect(registry.graph.nodes.count == 1032)
+        _ = registry.receive(.disappeared(ObjectID(4000)))
+        add(4020..<4022, of: 2)
+        #expect(registry.graph.nodes.count == 1032, "one has room again")
+    }
+
     @Test func nodesAreLimitedByProgramAndInAll() {
         var registry = RegistryStateMachine()
         for number in UInt32(0)..<5 {

@@ -18,10 +18,20 @@ package enum GraphLimits {
 
 /// The number of objects of some types of each process.
 package struct ObjectAccounts: Sendable {
-    private var owners: [ObjectID: TokenOwner.Process] = [:]
+    private var owners: [ObjectID: Owner] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]
+    /// The number of objects of each client of a process that acts for several programs.
+    private var countsOfClients: [ObjectID: Int] = [:]
     private let limit: Int
     private let limitOfOneProcess: Int
+
+    private struct Owner: Sendable {
+        let process: TokenOwner.Process
+        let client: ObjectID?
+    }
+
+    /// The number of objects of one client that are added although its process has no room left.
+    private static let share = 8
 
     /// The owner of all nodes whose creator is unknown, which share the limit of one process.
     /// PipeWire never uses this id for a client.
@@ -32,18 +42,26 @@ package struct ObjectAccounts: Sendable {
     }
 
     /// Adds an object if the limits permit it.
-    /// - Parameter process: The owner; `nil` for an object of the daemon itself.
+    /// - Parameters:
+    ///   - process: The owner; `nil` for an object of the daemon itself.
+    ///   - client: The owner's client, if each of its clients is another program.
     /// - Returns: Whether the object was added.
-    package mutating func admit(_ id: ObjectID, of process: TokenOwner.Process?) -> Bool {
+    package mutating func admit(
+        _ id: ObjectID, of process: TokenOwner.Process?, for client: ObjectID? = nil
+    ) -> Bool {
         guard let process, owners[id] == nil else { return true }
-        guard owners.count < limit, counts[process] ?? 0 < limitOfOneProcess else { return false }
-        owners[id] = process
+        let hasShare = client.map { countsOfClients[$0] ?? 0 < Self.share } ?? false
+        guard owners.count < limit, hasShare || counts[process] ?? 0 < limitOfOneProcess else { return false }
+        owners[id] = Owner(process: process, client: client)
         counts[process, default: 0] += 1
+        if let client { countsOfClients[client, default: 0] += 1 }
         return true
     }
 
     package mutating func remove(_ id: ObjectID) {
-        guard let process = owners.removeValue(forKey: id) else { return }
-        counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
+        guard let owner = owners.removeValue(forKey: id) else { return }
+        counts[owner.process] = counts[owner.process].flatMap { $0 > 1 ? $0 - 1 : nil }
+        guard let client = owner.client else { return }
+        countsOfClients[client] = countsOfClients[client].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 }

@@ -161,7 +161,7 @@ package struct RegistryStateMachine: Sendable {
         let node = Node(id: id, properties: properties)
         let isNew = nodesOfHalfKnownDevices[id] == nil && !graph.nodes.contains(id)
         guard !isNew || node.mediaClass != nil else { return [] }
-        guard !isNew || nodes.admit(id, of: creator(of: node)) else {
+        guard !isNew || admit(node) else {
             refusedCount &+= 1
             return []
         }
@@ -219,10 +219,12 @@ package struct RegistryStateMachine: Sendable {
         return admitted
     }
 
-    /// Returns the process that created a node; `nil` for the daemon itself. PipeWire lets the
-    /// creator of a node that lingers choose any `client.id`, or none.
-    private func creator(of node: Node) -> TokenOwner.Process? {
-        node.properties.flag(.objectLinger) ? ObjectAccounts.unknownCreator : process(node.clientID)
+    /// Adds a node to the account of its creator. PipeWire lets the creator of a node that lingers
+    /// choose any `client.id`, or none.
+    /// - Returns: Whether there is room for it.
+    private mutating func admit(_ node: Node) -> Bool {
+        if node.properties.flag(.objectLinger) { return nodes.admit(node.id, of: ObjectAccounts.unknownCreator) }
+        return nodes.admit(node.id, of: process(node.clientID), for: node.isOfPulse ? node.clientID : nil)
     }
 
     private func process(_ client: ObjectID?) -> TokenOwner.Process? {
