@@ -201,9 +201,7 @@ import Testing
         var registry = RegistryStateMachine()
         func add(_ ids: Range<UInt32>, of client: UInt32) {
             _ = registry.receive(.clientAppeared(Client(id: ObjectID(client), processID: 700)))
-            let properties: Properties = [
-                .mediaClass: "Stream/Output/Audio", .clientID: "\(client)", .clientAPI: "pipewire-pulse",
-            ]
+            let properties: Properties = [.mediaClass: "Stream/Output/Audio", .clientID: "\(client)"]
             for id in ids { _ = registry.receive(.nodeProperties(ObjectID(id), properties)) }
         }
         add(1000..<3000, of: 1)

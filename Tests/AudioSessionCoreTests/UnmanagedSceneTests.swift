@@ -137,6 +137,20 @@ import Testing
         #expect(bound == GraphLimits.nodesOfOneProcess, "those whose creator is unknown share one limit")
     }
 
+    /// The clients of pipewire-pulse are the connections of one process.
+    @Test func eachClientOfAProcessHasRoomForSomeNodes() {
+        var scene = UnmanagedScene(.allOthers)
+        func bind(_ ids: Range<UInt32>, of client: UInt32) -> Int {
+            _ = scene.receive(.clientAppeared(Client(id: ObjectID(client), processID: 700)))
+            let properties: Properties = [.mediaClass: "Audio/Sink", .clientID: "\(client)"]
+            return ids.reduce(0) { count, id in
+                count + scene.receive(.nodeAppeared(Node(id: ObjectID(id), properties: properties))).commands.count
+            }
+        }
+        #expect(bind(1000..<3000, of: 20) == GraphLimits.nodesOfOneProcess)
+        #expect(bind(4000..<4020, of: 21) == 8)
+    }
+
     @Test func theMarksOfOneProcessAreLimited() {
         var marks = ProgramMarks()
         let (host, other) = (ObjectID(20), ObjectID(21))

@@ -20,7 +20,6 @@ package enum GraphLimits {
 package struct ObjectAccounts: Sendable {
     private var owners: [ObjectID: Owner] = [:]
     private var counts: [TokenOwner.Process: Int] = [:]
-    /// The number of objects of each client of a process that acts for several programs.
     private var countsOfClients: [ObjectID: Int] = [:]
     private let limit: Int
     private let limitOfOneProcess: Int
@@ -31,6 +30,7 @@ package struct ObjectAccounts: Sendable {
     }
 
     /// The number of objects of one client that are added although its process has no room left.
+    /// The clients of one process may be different programs, such as those of pipewire-pulse.
     private static let share = 8
 
     /// The owner of all nodes whose creator is unknown, which share the limit of one process.
@@ -44,7 +44,7 @@ package struct ObjectAccounts: Sendable {
     /// Adds an object if the limits permit it.
     /// - Parameters:
     ///   - process: The owner; `nil` for an object of the daemon itself.
-    ///   - client: The owner's client, if each of its clients is another program.
+    ///   - client: The owner's client, if each client is to have room for some objects.
     /// - Returns: Whether the object was added.
     package mutating func admit(
         _ id: ObjectID, of process: TokenOwner.Process?, for client: ObjectID? = nil

@@ -224,7 +224,7 @@ package struct RegistryStateMachine: Sendable {
     /// - Returns: Whether there is room for it.
     private mutating func admit(_ node: Node) -> Bool {
         if node.properties.flag(.objectLinger) { return nodes.admit(node.id, of: ObjectAccounts.unknownCreator) }
-        return nodes.admit(node.id, of: process(node.clientID), for: node.isOfPulse ? node.clientID : nil)
+        return nodes.admit(node.id, of: process(node.clientID), for: node.clientID)
     }
 
     private func process(_ client: ObjectID?) -> TokenOwner.Process? {

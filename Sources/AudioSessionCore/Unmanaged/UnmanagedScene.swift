@@ -118,7 +118,7 @@ struct UnmanagedScene: Sendable {
         guard node.mediaClass == .playbackStream || node.mediaClass == .sink else { return [] }
         // A node without a client is the daemon's own, or one that lingers.
         let owner = node.clientID.map { process($0) } ?? ObjectAccounts.unknownCreator
-        guard nodes.admit(node.id, of: owner, for: node.isOfPulse ? node.clientID : nil) else { return [] }
+        guard nodes.admit(node.id, of: owner, for: node.clientID) else { return [] }
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
         let serial = node.properties[.objectSerial] ?? ""
