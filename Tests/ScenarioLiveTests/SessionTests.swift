@@ -5,12 +5,34 @@ import AudioSessions
 import TestSupport
 import Testing
 
+/// How soon an interrupted player is silent.
+@Suite(.liveAlone, .timeLimit(.minutes(10)))
+struct InterruptionDelayTests {
+    @Test func aCallSilencesTheMusicWhichResumes() async throws {
+        try await Stage.with(.builtIn()) { stage in
+            let phone = try await SessionTests.Program("Phone", SessionTests.call, on: stage)
+            try await stage.play(on: Sinks.analog)
+            try await stage.clearHistory(whileLoudAt: Sinks.analog)
+            try await phone.session.activate()
+            try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
+            try await stage.tapSinks()
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
+            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+            await stage.clearHistory()
+            try await phone.session.deactivate()
+            try await stage.log.wait(for: "the music") { $0.states == [.playing] }
+            try await stage.tap(at: Sinks.analog).waitUntilLoud()
+            await phone.manager.close()
+        }
+    }
+}
+
 /// Several programs on one PipeWire interrupt one another.
 @Suite(.live, .serialized, .timeLimit(.minutes(10)))
 struct SessionTests {
     /// A program: its own connection, and a session with its own group, because all programs are
     /// one process here.
-    private struct Program {
+    fileprivate struct Program {
         let manager: AudioSessionManager
         let session: AudioSession
         let log = EventLog<AudioSession.Event>()
@@ -26,28 +48,8 @@ struct SessionTests {
         }
     }
 
-    private static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
+    fileprivate static let call = AudioSession.Configuration(.playAndRecord, mode: .voiceChat)
     private static let prompt = AudioSession.Configuration(.playback, mode: .voicePrompt, options: .duckOthers)
-
-    @Test func aCallSilencesTheMusicWhichResumes() async throws {
-        try await Stage.with(.builtIn()) { stage in
-            let phone = try await Program("Phone", Self.call, on: stage)
-            try await stage.play(on: Sinks.analog)
-            try await stage.clearHistory(whileLoudAt: Sinks.analog)
-            try await phone.session.activate()
-            try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
-            try await stage.tapSinks()
-            let late = try await stage.framesAfterGate(at: Sinks.analog)
-            // The sink plays what a late player rendered in the next cycle. `JackTests`, which run
-            // alone, allow one.
-            #expect(late <= 2 * 1024, "at most two cycles, but \(late) frames")
-            await stage.clearHistory()
-            try await phone.session.deactivate()
-            try await stage.log.wait(for: "the music") { $0.states == [.playing] }
-            try await stage.tap(at: Sinks.analog).waitUntilLoud()
-            await phone.manager.close()
-        }
-    }
 
     @Test func aPlayerPausedBeforeTheCallCanPlayAfterIt() async throws {
         try await Stage.with(.builtIn()) { stage in
