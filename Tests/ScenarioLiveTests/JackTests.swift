@@ -51,23 +51,24 @@ struct JackTests {
     /// A busy session manager may ignore all that, or miss the last contact and return to the
     /// speaker; then that is the final state.
     @Test func aBouncingPlugIsAtMostOneChange() async throws {
-        try await Stage.with(.builtIn()) { stage in
+        try await runUntilInTime(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             let contacts = try await stage.bounce()
             try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
-            let isLate = await stage.isLate(after: contacts)
+            #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
+            guard await !stage.isLate(after: contacts) else { return false }
             let changes = stage.log.events.routeChanges
-            #expect(stage.log.events.count == changes.count || isLate, "no pause: \(stage.log.events)")
-            #expect(stage.player.state == .playing || isLate)
+            #expect(stage.log.events.count == changes.count, "no pause: \(stage.log.events)")
+            #expect(stage.player.state == .playing)
             let isOnSpeaker = stage.player.route.isOn(.builtInSpeaker)
             for changes in [changes, stage.managerLog.events.routeChanges] {
                 let expected = isOnSpeaker ? [[], [plugged, missed]] : [[plugged]]
                 let received = changes.map(\.summary)
-                #expect(expected.contains(received) || isLate, "\(received)")
+                #expect(expected.contains(received), "\(received)")
             }
-            #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
+            return true
         }
     }
 
@@ -75,7 +76,7 @@ struct JackTests {
     /// empty jack, before or after the speaker is notified. Then there is no output, and that is
     /// notified.
     @Test func aBouncingUnplugIsOneLoss() async throws {
-        try await Stage.with(.builtInWithHeadphones) { stage in
+        try await runUntilInTime(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             try await stage.clearHistory(whileLoudAt: Sinks.analog)
             let contacts = try await stage.bounce()
@@ -83,21 +84,35 @@ struct JackTests {
             try await stage.log.wait(for: "the player's other route") { !$0.routeChanges.isEmpty }
             try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
-            let isLate = await stage.isLate(after: contacts)
-            #expect(stage.log.events.losses.count == 1 || isLate)
-            #expect(stage.log.events.states == [.paused(reason: .routeLost)] || isLate)
-            #expect(stage.managerLog.events.losses.count == 1 || isLate)
+            let late = try await stage.framesAfterGate(at: Sinks.analog)
+            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+            guard await !stage.isLate(after: contacts) else { return false }
+            #expect(stage.log.events.losses.count == 1)
+            #expect(stage.log.events.states == [.paused(reason: .routeLost)])
+            #expect(stage.managerLog.events.losses.count == 1)
             let isOnNothing = stage.player.route.outputs.isEmpty
             for changes in [stage.log.events.routeChanges, stage.managerLog.events.routeChanges] {
                 let received = changes.map(\.summary)
                 let expected = isOnNothing ? [[pulledToNothing], [pulled, noLonger]] : [[pulled]]
-                #expect(expected.contains(received) || isLate, "\(received)")
+                #expect(expected.contains(received), "\(received)")
                 let isOnEmptyJack = changes.contains { $0.current.isOn(.headphones) }
-                #expect(!isOnEmptyJack || isLate, "nothing is in the jack: \(received)")
+                #expect(!isOnEmptyJack, "nothing is in the jack: \(received)")
             }
-            let late = try await stage.framesAfterGate(at: Sinks.analog)
-            #expect(late <= 1024, "at most one cycle, but \(late) frames")
+            return true
         }
+    }
+
+    /// Runs a scenario with bouncing contacts, and once more on a new stage if this computer was
+    /// too slow, because then nothing limits the number of changes.
+    /// - Parameter scenario: Returns whether the computer was fast enough for its checks.
+    private func runUntilInTime(
+        _ card: VirtualCardDescription, _ scenario: (Stage) async throws -> Bool
+    ) async throws {
+        var isInTime = false
+        for _ in 1...3 where !isInTime {
+            try await Stage.with(card) { stage in isInTime = try await scenario(stage) }
+        }
+        if !isInTime { print("bounce: this computer was too slow for a single change, three times") }
     }
 
     private let plugged = "newDeviceAvailable: builtInSpeaker -> headphones"
