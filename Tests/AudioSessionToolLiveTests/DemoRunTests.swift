@@ -7,9 +7,8 @@ import Testing
 @testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
-/// The demonstration itself, which counts milliseconds. Its runs, each on a PipeWire of its own,
-/// mostly wait.
-@Suite(.liveAlone, .timeLimit(.minutes(10))) struct DemoRunTests {
+/// The demonstration itself, which counts milliseconds, so only one runs at a time.
+@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func noFrameIsHeardOnAWrongOutput(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(

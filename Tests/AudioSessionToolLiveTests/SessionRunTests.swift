@@ -188,66 +188,6 @@ import Testing
         await pipeWire.stop()
     }
 
-    @Test(arguments: [("noisy pause", false, "routeLost"), ("noisy ignore", true, nil), ("pause", false, "paused")])
-    func pulledHeadphonesPauseUnlessTheSessionIgnoresThem(
-        command: String, isPlaying: Bool, cause: String?
-    ) async throws {
-        let pipeWire = try await PrivatePipeWire()
-        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        // Plugged in before the program begins, because a jack that is pulled right after the plug
-        // counts as bouncing.
-        try await card.plug("headphones")
-        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
-        let music = try await LiveTool.session(pipeWire, "category playback", "play tone", command)
-        let before = try await music.reply(to: "route")
-        #expect((before["outputs"] as? [LiveTool.Object])?.first?["type"] as? String == "headphones")
-        try await card.unplug("headphones")
-        let change = try await music.event("routeChanged")
-        #expect(change["reason"] as? String == "oldDeviceUnavailable")
-        #expect(change.outputs("current") == ["builtInSpeaker"])
-        #expect(try await music.events("becameNoisy", "routeChanged") == ["becameNoisy", "routeChanged"])
-        #expect(try await music.reply(to: "state")["playing"] as? Bool == isPlaying)
-        let causes = try await music.reply(to: "why")["causes"] as? [LiveTool.Object]
-        #expect(causes?.compactMap { $0["kind"] as? String } == (cause.map { [$0] } ?? []))
-        await card.close()
-        await pipeWire.stop()
-    }
-
-    @Test(arguments: [true, false]) func returnedHeadphonesGiveAdvice(followsAdvice: Bool) async throws {
-        let pipeWire = try await PrivatePipeWire()
-        let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
-        try await card.plug("headphones")
-        try await card.wait(for: "sound on the headphones") { $0.nodes.contains { $0.port == "headphones" } }
-        let music = try await LiveTool.session(
-            pipeWire, "category playback", "group idle", "replug on", followsAdvice ? "auto on" : "auto off",
-            "play tone")
-        let game = try await LiveTool.session(pipeWire, "category ambient", "replug on", "auto on", "play tone")
-        let idle = try await LiveTool.session(
-            pipeWire, "category playback", "group idle", "replug on", "auto on", "activate")
-        try await card.unplug("headphones")
-        // A program without the pending notification would find everything as before.
-        for tool in [music, game, idle] {
-            #expect(try await tool.event("routeChanged")["reason"] as? String == "oldDeviceUnavailable")
-        }
-        #expect(try await music.reply(to: "state")["playing"] as? Bool == false)
-        try await card.plug("headphones")
-        #expect(try await music.event("resumeAdvice")["reason"] as? String == "routeRestored")
-        #expect(
-            try await music.events("becameNoisy", "routeChanged", "resumeAdvice")
-                == ["becameNoisy", "routeChanged", "routeChanged", "resumeAdvice"])
-        #expect(try await music.reply(to: "state")["playing"] as? Bool == followsAdvice)
-        // Mixing sessions continue, and sessions that played nothing were not stopped.
-        for (tool, received) in [
-            (game, ["routeChanged", "routeChanged"]), (idle, ["becameNoisy", "routeChanged", "routeChanged"]),
-        ] {
-            _ = try await tool.event("routeChanged")
-            #expect(try await tool.events("becameNoisy", "routeChanged", "resumeAdvice") == received)
-        }
-        #expect(try await game.reply(to: "state")["playing"] as? Bool == true)
-        await card.close()
-        await pipeWire.stop()
-    }
-
     @Test func theSoundOfMixingSessionsGivesNoHint() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)

@@ -7,44 +7,6 @@ import Testing
 
 /// Two runs of the tool beside a private PipeWire: one is the card, the other reports the route.
 @Suite(.live, .serialized, .timeLimit(.minutes(10))) struct SimulateCardTests {
-    @Test func typedCommandsChangeTheRoute() async throws {
-        let pipeWire = try await PrivatePipeWire()
-        let card = try LiveTool("simulate", "card", "--json", environment: pipeWire.environment)
-        let ready = try await card.object()
-        #expect(ready["event"] as? String == "ready")
-        let routes = try #require(ready["routes"] as? [LiveTool.Object]).compactMap { $0["route"] as? String }
-        #expect(Set(routes) == ["speaker", "headphones", "hdmi", "mic", "headset-mic"])
-        let monitor = try LiveTool("monitor", "--json", environment: pipeWire.environment)
-        #expect(try await monitor.object().outputs("route") == ["builtInSpeaker"])
-
-        for (command, reason, outputs) in [
-            ("plug headphones", "newDeviceAvailable", ["headphones"]),
-            ("unplug headphones", "oldDeviceUnavailable", ["builtInSpeaker"]),
-            ("plug hdmi", "newDeviceAvailable", ["HDMI"]),
-            ("available hdmi no", "oldDeviceUnavailable", ["builtInSpeaker"]),
-            ("remove", "noSuitableRouteForCategory", []),
-            ("add", "newDeviceAvailable", ["builtInSpeaker"]),
-        ] {
-            try card.send(command)
-            let reply = try await card.object()
-            #expect(reply["reply"] as? String == command.split(separator: " ").first.map(String.init))
-            #expect(reply["ok"] as? Bool == true)
-            let change = try await monitor.object { object in
-                object["event"] as? String == "routeChanged" && object.outputs("current") == outputs
-            }
-            #expect(change["reason"] as? String == reason, "\(command)")
-        }
-
-        try card.send("quit")
-        #expect(try await card.object()["reply"] as? String == "quit")
-        try await card.expectEnd()
-        let last = try await monitor.event("routeChanged")
-        #expect(last.outputs("current") == [])
-        monitor.signal(SIGINT)
-        try await monitor.expectEnd()
-        await pipeWire.stop()
-    }
-
     @Test func eachCommandGetsOneReplyOrError() async throws {
         let pipeWire = try await PrivatePipeWire()
         let card = try LiveTool("simulate", "card", "--remote", pipeWire.remote)

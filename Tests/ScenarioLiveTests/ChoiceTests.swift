@@ -65,7 +65,9 @@ struct ChoiceTests {
             try await stage.play(on: Sinks.usb)
             await stage.clearHistory()
             try await stage.cards[1].remove()
-            try await stage.log.wait(for: "the new route") { !$0.routeChanges.isEmpty }
+            try await stage.log.wait(for: "the new route") {
+                $0.routeChanges.last?.current.isOn(.builtInSpeaker) == true
+            }
             #expect(stage.player.state == .paused(reason: .routeLost))
             #expect(stage.player.session.routeChoice.output?.reason == .preferredMissing)
             #expect(stage.player.session.routeChoice.output?.port?.type == .builtInSpeaker)
@@ -267,7 +269,8 @@ struct ChoiceTests {
             let turn = (ContinuousClock.now - began) / .seconds(1)
             let speaker = try await stage.tap(at: Sinks.analog).report
             #expect(speaker.loudFrames == 0, "\(speaker.loudFrames) frames of \(speaker.frames) on the speaker")
-            // A busy computer loses some of the tap's cycles.
+            // The tap misses cycles on a busy computer. Sound on the speaker would last for several
+            // cycles, so a tap that received half of all receives some of it.
             #expect(Double(speaker.frames) / 48_000 > turn / 2, "\(speaker.frames) frames heard in \(turn) s")
             #expect(await stage.loudFrames().keys.sorted() == [Sinks.bluetooth])
             #expect(stage.log.events.losses == [])
