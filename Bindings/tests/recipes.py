@@ -21,7 +21,7 @@ RECIPES = os.path.join(HERE, "..", "recipes")
 PAGE = os.path.join(HERE, "..", "..", "Docs", "Integrating.md")
 ASSISTANT = os.path.join(HERE, "..", "python", "examples", "voice_assistant.py")
 LISTENER = os.path.join(HERE, "..", "python", "examples", "listener.py")
-# For the shortest of three times: a busy computer delays single ones.
+# For the shortest of three times. A busy computer delays single ones; what the assistant itself waits for is in each.
 PROMPT_LIMIT = 0.1
 
 

@@ -391,16 +391,19 @@ class Streams(unittest.TestCase):
             self.assertEqual(output.write(array.array("h", [3_000] * 2_400)), 2_400)
             self.assertEqual(output.write(array.array("d", [0.1] * 2_400)), 2_400)
             self.assertTrue(output.drain(LIMIT))
-            # Some are missing before those that this thread writes too late, on a busy computer.
             self.assertEqual(output.info.position, 9_600)
-            self.assertGreaterEqual(output.info.missing_frames, 0)
+            # Frames are missing before those that this thread writes too late, on a busy computer. All are reported.
+            unreported = output.info.missing_frames
+            while unreported > 0:
+                unreported -= until(events, StreamEventType.UNDERRUN).frames
+            self.assertEqual(unreported, 0)
             self.assertGreater(output.statistics.cycles, 0)
             self.assertEqual(output.write(array.array("f", [0] * 240_000), timeout=0.2) < 240_000, True)
             output.flush()
             output.set_volume(0.5)
             self.assertEqual(output.info.volume, 0.5)
             self.assertTrue(output.route.outputs)
-            self.assertGreaterEqual(output.write_available(tone), 0)
+            self.assertIn(output.write_available(tone), range(2_401))
             with self.assertRaises(ValueError):
                 output.write(b"123")
             with self.assertRaises(TypeError):
@@ -516,11 +519,11 @@ class Streams(unittest.TestCase):
                 self.assertEqual(refused.exception.status, Status.CANNOT_WRITE)
                 recorder.record(path)
                 self.assertEqual(recorder.read(4_000, LIMIT).shape, (4_000, 1))
+                self.assertGreater(recorder.statistics.cycles, 0)
                 recorder.pause()
                 until(events, StreamEventType.STATE_CHANGED, pause_reason=PauseReason.USER)
                 recorder.resume()
                 self.assertEqual(len(recorder.levels), 1)
-                self.assertGreaterEqual(recorder.statistics.cycles, 0)
                 self.assertTrue(recorder.route.inputs)
                 recording = recorder.stop()
                 self.assertGreaterEqual(recording.frames, 4_000)
