@@ -12,7 +12,8 @@ enum RandomRuns {
     static func seeds(_ count: Int) -> ClosedRange<Int> { 1...(isLong ? count : count / 4) }
 }
 
-/// A generator with the same numbers for the same seed on every computer (SplitMix64).
+/// A generator with the same numbers for the same seed on every computer. It is that of
+/// `TestSupport`, which needs PipeWire's libraries, and the core's tests do not.
 struct BoardRandom: RandomNumberGenerator {
     private var state: UInt64
 

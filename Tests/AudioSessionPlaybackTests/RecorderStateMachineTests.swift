@@ -355,7 +355,7 @@ import Testing
     /// In any order of events the model's own expectations hold, and each recording ends once.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func anyOrderOfEventsIsValid(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var model = RecorderModel(continues: Bool.random(using: &random))
         let ports: [PortDescription?] = [nil, Self.internalMic, Self.headset]
         for _ in 0..<300 {
@@ -392,17 +392,5 @@ import Testing
         model.send(.stop)
         model.write()
         #expect(model.reasons.count == Int(model.machine.recording))
-    }
-}
-
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -118,7 +118,7 @@ import Testing
         let wrong = await withTaskGroup(of: [any Error].self) { group in
             for number in 0..<8 {
                 group.addTask {
-                    var random = Numbers(state: seed * 100 + UInt64(number))
+                    var random = SplitMix64(seed: seed * 100 + UInt64(number))
                     var wrong: [any Error] = []
                     for _ in 0..<60 {
                         guard let session = all.randomElement(using: &random) else { break }
@@ -145,7 +145,7 @@ import Testing
     }
 
     private static func misuse(
-        _ session: AudioSession, _ system: FakeAudioSystem, _ random: inout Numbers
+        _ session: AudioSession, _ system: FakeAudioSystem, _ random: inout SplitMix64
     ) async throws {
         let categories: [AudioSession.Configuration] = [
             .init(.playback), .init(.ambient), .init(.playback, options: .duckOthers),
@@ -341,17 +341,4 @@ private final class Alternation: Sendable {
 
     var isBroken: Bool { state.withLock(\.isBroken) }
     var entries: [String] { state.withLock(\.entries) }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PipeWireGraph
@@ -19,7 +20,7 @@ struct JSONWriterTests {
 
     @Test("The reader reads the written value back", arguments: 0..<20)
     func roundTrip(_ seed: UInt64) throws {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<50 {
             let value = Self.value(depth: 4, &random)
             let text = value.description

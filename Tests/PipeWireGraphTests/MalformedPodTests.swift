@@ -2,6 +2,7 @@ import AudioSessionCore
 import CPipeWireShim
 import CPipeWireTestServer
 import PipeWireGraph
+import TestSupport
 import Testing
 
 @Suite("Malformed parameters")
@@ -129,7 +130,7 @@ struct MalformedPodTests {
 
     @Test("Tens of thousands of mutated parameters are refused or sane", arguments: 0..<40)
     func mutations(_ seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         var accepted = 0
         for number in 0..<1000 {
             let isRoute = Bool.random(using: &random)
@@ -149,7 +150,7 @@ struct MalformedPodTests {
         let server = try TestServer()
         let bad = server.add(CPW_OBJECT_DEVICE, ["device.name": "bad", "media.class": "Audio/Device"])
         let good = server.add(CPW_OBJECT_DEVICE, ["device.name": "good", "media.class": "Audio/Device"])
-        var random = SplitMix64(state: 7)
+        var random = SplitMix64(seed: 7)
         let sound = Pod.route(index: 1, name: "sound").bytes
         let damaged = (0..<250).map { _ in mutated(sound, &random) } + [[], Pod.none.bytes, Pod.int(3).bytes]
         for parameter in [CPW_PARAM_ENUM_ROUTE, CPW_PARAM_ROUTE, CPW_PARAM_ENUM_PROFILE, CPW_PARAM_PROFILE] {

@@ -1,15 +1,4 @@
-/// Numbers that are the same in each run.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-}
+import TestSupport
 
 /// The pod with one to three of its parts damaged: sizes, types, keys and values, and now and then
 /// its end.

@@ -1,4 +1,5 @@
 import CPipeWireTestServer
+import TestSupport
 import Testing
 
 @testable import PipeWireGraph
@@ -89,7 +90,7 @@ struct NodeNameTests {
 
     @Test("PipeWire reads the same name in random text", arguments: 0..<20)
     func random(_ seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let pieces = [
             "{", "}", "[", "]", "\"", "\\", "name", "\"name\"", "\"x\"", ":", ",", "=", " ", "#", "\n", "\\u", "d83c",
             "\\ud83c", "\\udfb5", "0041", "ü", "🎧", "\u{1}", "a", "\t", "\"name\":", "{\"name\":\"",
@@ -107,7 +108,7 @@ struct NodeNameTests {
 
     @Test("Random bytes are read to their end", arguments: 0..<20)
     func randomBytes(_ seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

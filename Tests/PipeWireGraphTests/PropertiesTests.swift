@@ -1,5 +1,6 @@
 import AudioSessionCore
 import CPipeWireShim
+import TestSupport
 import Testing
 
 @testable import PipeWireGraph
@@ -16,7 +17,7 @@ struct PropertiesTests {
         let others = ["", "a", "node", "node.nam", "node.name ", "node.names", "zzz", "NODE.NAME", "\u{ff}"].map {
             RawProperty($0, "other")
         }
-        var random = SplitMix64(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<20 {
             let properties = pick((wanted + others).shuffled(using: &random))
             for key in PropertyKey.allCases { #expect(properties[key] == "value of \(key.rawValue)") }
@@ -77,7 +78,7 @@ struct PropertiesTests {
             let value = pick([RawProperty(Array("node.name".utf8), bytes)])[.nodeName]
             #expect(value?.unicodeScalars.contains("\u{fffd}") == true)
         }
-        var random = SplitMix64(state: 2)
+        var random = SplitMix64(seed: 2)
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
                 UInt8.random(in: 1...255, using: &random)
@@ -109,7 +110,7 @@ struct PropertiesTests {
     @Test("A daemon with many malformed dictionaries is read to its end")
     func overTheWire() async throws {
         let server = try TestServer()
-        var random = SplitMix64(state: 3)
+        var random = SplitMix64(seed: 3)
         let types = [
             CPW_OBJECT_NODE, CPW_OBJECT_DEVICE, CPW_OBJECT_LINK, CPW_OBJECT_CLIENT, CPW_OBJECT_METADATA,
             CPW_OBJECT_SESSION,

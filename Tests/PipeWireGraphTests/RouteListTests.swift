@@ -1,6 +1,7 @@
 import AudioSessionCore
 import CPipeWireShim
 import CPipeWireTestServer
+import TestSupport
 import Testing
 
 @testable import PipeWireGraph
@@ -77,7 +78,7 @@ struct RouteListTests {
 
     @Test("After any sequence the list equals the last answer", arguments: UInt64(1)...40)
     func anything(_ seed: UInt64) {
-        var random = SplitMix64(state: seed)
+        var random = SplitMix64(seed: seed)
         let words = [
             Self.speaker, Self.phones(0), Self.phones(1), Self.phones(2), Self.phones(2, priority: 2),
             Pod.route(index: 1, name: "phones", availability: 2, portType: "hdmi").bytes,

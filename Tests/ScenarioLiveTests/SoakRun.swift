@@ -12,7 +12,7 @@ final class SoakRun {
     let pipeWire: PrivatePipeWire
     private let watcher: AudioSessionManager
     private let card: VirtualCard
-    private var random: SoakRandom
+    private var random: SplitMix64
     private(set) var all: [SoakProgram] = []
     private(set) var counts: [String: Int] = [:]
     private(set) var usage: [(memory: Int, files: Int)] = []
@@ -25,7 +25,7 @@ final class SoakRun {
     private static let timeLimit = Duration.seconds(40)
 
     init(seed: UInt64) async throws {
-        random = SoakRandom(state: seed)
+        random = SplitMix64(seed: seed)
         pipeWire = try await PrivatePipeWire()
         card = try await VirtualCard(.builtIn(), remote: pipeWire.remote)
         watcher = try await AudioSessionManager.connect(.init(remote: pipeWire.remote, applicationName: "Watcher"))
@@ -256,19 +256,6 @@ final class SoakRun {
         await watcher.close()
         await card.close()
         await pipeWire.stop()
-    }
-}
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct SoakRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
 
