@@ -232,14 +232,7 @@ private func describe(_ event: as_event) -> String {
     case AS_EVENT_BECAME_NOISY:
         "noisy \(String(cString: event.port.pointee.name)) \(event.port.pointee.type.rawValue)"
     case AS_EVENT_ROUTE_CHANGED:
-        "route \(output(event.previous_route)) -> \(output(event.current_route)), reason \(event.reason.rawValue)"
+        "route \(outputName(event.previous_route)) -> \(outputName(event.current_route)), reason \(event.reason.rawValue)"
     default: "event \(event.type.rawValue)"
     }
-}
-
-private func output(_ route: OpaquePointer?) -> String {
-    var port = as_port()
-    port.size = UInt32(MemoryLayout<as_port>.size)
-    guard as_route_port(route, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK else { return "nothing" }
-    return String(cString: port.name)
 }

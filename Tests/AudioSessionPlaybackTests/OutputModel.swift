@@ -29,6 +29,7 @@ struct OutputModel {
         var isRunning = false
         var isDead = false
 
+        /// Whether a frame can be heard.
         var sounds: Bool { isActive && isRunning && !isGateClosed && !isDead }
     }
 

@@ -29,16 +29,7 @@ struct PlayerModel {
     var counters = PlayerCounters()
     private var lastNode: UInt32 = 100
 
-    struct Stream {
-        var isActive = false
-        var isGateClosed = false
-        var node: ObjectID
-        var isRunning = false
-        var isDead = false
-
-        /// Whether a frame of a file can be heard.
-        var sounds: Bool { isActive && isRunning && !isGateClosed && !isDead }
-    }
+    typealias Stream = OutputModel.Stream
 
     struct Order: Equatable {
         var place: PlaybackTimeline.Place

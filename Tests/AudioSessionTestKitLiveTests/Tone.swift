@@ -1,5 +1,6 @@
 import AudioSessionTestKit
 import Foundation
+import TestSupport
 
 /// A file with a tone, for PipeWire's own players.
 struct Tone {
@@ -9,34 +10,15 @@ struct Tone {
     init(seconds: Double, in pipeWire: PrivatePipeWire) throws {
         path = pipeWire.directory + "/tone-\(UUID().uuidString).wav"
         let frames = Int(seconds * 48_000)
-        var data = Data()
-        func append(_ value: Int, bytes: Int) {
-            for shift in 0..<bytes { data.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
-        }
-        data.append(contentsOf: "RIFF".utf8)
-        append(36 + frames * 4, bytes: 4)
-        data.append(contentsOf: "WAVEfmt ".utf8)
-        append(16, bytes: 4)
-        append(1, bytes: 2)
-        append(2, bytes: 2)
-        append(48_000, bytes: 4)
-        append(48_000 * 4, bytes: 4)
-        append(4, bytes: 2)
-        append(16, bytes: 2)
-        data.append(contentsOf: "data".utf8)
-        append(frames * 4, bytes: 4)
-        let header = data
-        data = Data()
         // One period, repeated.
-        for frame in 0..<48 {
+        let period = (0..<48).flatMap { frame -> [UInt8] in
             let sample = Int(16_000 * sin(2 * .pi * Double(frame) / 48))
-            append(sample, bytes: 2)
-            append(sample, bytes: 2)
+            let bytes = [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+            return bytes + bytes
         }
-        let period = data
-        data = header
-        for _ in 0..<(frames / 48) { data.append(period) }
-        data.append(period.prefix(frames % 48 * 4))
-        try data.write(to: URL(fileURLWithPath: path))
+        var samples: [UInt8] = []
+        for _ in 0..<frames / 48 { samples += period }
+        samples += period.prefix(frames % 48 * 4)
+        try Data(waveFile(samples)).write(to: URL(fileURLWithPath: path))
     }
 }

@@ -185,7 +185,3 @@ extension AudioSessionManager {
         graph.nodes.values.first { $0.mediaClass == .playbackStream && graph.runningNodes.contains($0.id) }?.id
     }
 }
-
-extension [AudioSession.Event] {
-    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _, _) = $0 { gain } else { nil } } }
-}

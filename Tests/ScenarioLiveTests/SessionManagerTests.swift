@@ -100,7 +100,4 @@ extension [AudioSession.Event] {
             return previous == current ? nil : current
         }
     }
-
-    /// The gains of the session, in order.
-    fileprivate var gains: [Float] { compactMap { if case .ducking(let gain, _, _) = $0 { gain } else { nil } } }
 }

@@ -34,6 +34,15 @@ extension [AudioPlayer.Event] {
     }
 }
 
+extension [AudioSession.Event] {
+    var routeChanges: [RouteChange] {
+        compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
+    }
+
+    /// The gains of the session, in order.
+    var gains: [Float] { compactMap { if case .ducking(let gain, _, _) = $0 { gain } else { nil } } }
+}
+
 extension RouteChange {
     /// The change of the route, in short.
     var summary: String {

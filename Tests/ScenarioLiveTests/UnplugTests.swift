@@ -200,12 +200,6 @@ extension Stage {
     }
 }
 
-extension [AudioSession.Event] {
-    var routeChanges: [RouteChange] {
-        compactMap { if case .routeChanged(let change) = $0 { change } else { nil } }
-    }
-}
-
 extension [AudioSessionManager.Event] {
     fileprivate var outputChangeCount: Int {
         routeChanges.count { $0.previous.outputs != $0.current.outputs }

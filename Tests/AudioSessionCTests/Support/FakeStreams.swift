@@ -179,7 +179,8 @@ let tellStreamEvents: as_output_handler = { _, event, context in
     Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append(describe(event.pointee))
 }
 
-private func outputName(_ route: OpaquePointer?) -> String {
+/// The name of a route's first output.
+func outputName(_ route: OpaquePointer?) -> String {
     var port = as_port()
     port.size = UInt32(MemoryLayout<as_port>.size)
     guard as_route_port(route, AS_DIRECTION_OUTPUT, 0, &port) == AS_OK else { return "nothing" }

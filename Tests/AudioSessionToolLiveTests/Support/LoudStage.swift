@@ -56,21 +56,9 @@ struct LoudStage {
 
     /// The samples in 16-bit stereo.
     private static func sound(_ seconds: Int) -> Data {
-        let frames = seconds * 8000
-        var data = Data("RIFF".utf8)
-        func append(_ value: Int, bytes: Int) {
-            for shift in 0..<bytes { data.append(UInt8(truncatingIfNeeded: value >> (8 * shift))) }
-        }
-        append(36 + frames * 4, bytes: 4)
-        data.append(contentsOf: "WAVEfmt ".utf8)
-        for (value, bytes) in [(16, 4), (1, 2), (2, 2), (8000, 4), (8000 * 4, 4), (4, 2), (16, 2)] {
-            append(value, bytes: bytes)
-        }
-        data.append(contentsOf: "data".utf8)
-        append(frames * 4, bytes: 4)
-        var samples = [UInt8](repeating: 0, count: frames * 4)
+        var samples = [UInt8](repeating: 0, count: seconds * 8000 * 4)
         for index in stride(from: 1, to: samples.count, by: 2) { samples[index] = 0x10 }
-        return data + samples
+        return Data(waveFile(samples, rate: 8000))
     }
 }
 
