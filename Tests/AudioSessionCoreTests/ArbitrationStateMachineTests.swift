@@ -406,6 +406,7 @@ import Testing
         var board = connected()
         let contents = TokenContents(name: TokenName(BoardStage.session(2), 1), traits: TokenTraits())
         _ = board.handle(appeared(7, contents, other), now: start)
+        #expect(board.arbitration.stack.map(\.serial) == [7])
         let identity = TokenIdentity(object: ObjectID(7), serial: 8, owner: other)
         _ = board.handle(.appeared(identity, [.mediaClass: "Audio/Device"]), now: start)
         #expect(board.arbitration.stack.isEmpty)

@@ -49,7 +49,11 @@ import Testing
 
     @Test func metadataCannotNestEither() throws {
         let deep = String(repeating: "[", count: 5_000)
-        _ = try read(#"[{"metadata":[{"key":"default.audio.sink","value":"\#(deep)"}]}]"#)
+        let graph = try read(
+            #"[{"metadata":[{"key":"default.audio.sink","value":"\#(deep)"},"#
+                + #"{"key":"default.audio.source","value":{"name":"mic"}}]}]"#
+        ).graph
+        #expect(graph.defaultSinkName == nil && graph.defaultSourceName == "mic", "the next value is read")
     }
 
     @Test func theNumberOfObjectsIsLimited() throws {

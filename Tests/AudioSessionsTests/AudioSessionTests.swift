@@ -217,9 +217,10 @@ import Testing
         try await program.session.setCategory(.playback, options: .mixWithOthers)
         try await program.session.setCategory(.playback)
         #expect(program.session.configuration.options == [])
-        #expect(throws: AudioSessionError.self) {
+        let error = #expect(throws: AudioSessionError.self) {
             try AudioSession(manager: program.manager, configuration: .init(.record, options: .mixWithOthers))
         }
+        #expect(error?.code.status == -50)
     }
 
     @Test func anotherConfigurationWhileActiveIsAnActivation() async throws {
@@ -305,9 +306,10 @@ import Testing
         let system = try FakeLaptop.system(with: .headset)
         let program = try await Program("Game", on: system)
         try await program.session.deactivate()
-        await #expect(throws: AudioSessionError.self) {
+        let error = await #expect(throws: AudioSessionError.self) {
             try await program.session.deactivate(DeactivationOptions(rawValue: 2))
         }
+        #expect(error?.code == .badParam)
         await program.session.close()
         await program.session.close()
         await #expect { try await program.session.activate() } throws: {

@@ -155,15 +155,17 @@ import Testing
 
     @Test func channelsAreBoundedByTheRoute() async throws {
         let scene = try await Scene(.init(.playAndRecord))
-        await #expect(throws: AudioSessionError.self, "there is no input") {
+        let missing = await #expect(throws: AudioSessionError.self, "there is no input") {
             try await scene.session.setPreferredInputNumberOfChannels(1)
         }
+        #expect(missing?.code == .badParam)
         plugMicrophone(scene)
         #expect(scene.session.maximumInputNumberOfChannels == 1)
         try await scene.session.setPreferredInputNumberOfChannels(1)
-        await #expect(throws: AudioSessionError.self) {
+        let surplus = await #expect(throws: AudioSessionError.self) {
             try await scene.session.setPreferredInputNumberOfChannels(2)
         }
+        #expect(surplus?.code == .badParam)
         #expect(scene.session.preferredInputNumberOfChannels == 1)
         try await scene.session.setPreferredOutputNumberOfChannels(1)
         #expect(scene.session.outputNumberOfChannels == 1 && scene.session.maximumOutputNumberOfChannels == 2)
@@ -193,7 +195,8 @@ import Testing
         #expect(scene.take() == [.inputGainChanged(previous: 1, current: 0.5)])
         try await scene.session.setInputGain(7)
         #expect(scene.session.inputGain == 1)
-        await #expect(throws: AudioSessionError.self) { try await scene.session.setInputGain(.nan) }
+        let wrong = await #expect(throws: AudioSessionError.self) { try await scene.session.setInputGain(.nan) }
+        #expect(wrong?.code == .badParam)
         let music = try AudioSession(manager: scene.manager, configuration: .init(.playback))
         await #expect {
             try await music.setInputGain(1)
@@ -257,6 +260,9 @@ import Testing
         #expect(scene.session.ioBufferDuration == .nanoseconds(128 * 1_000_000_000 / 48_000))
         #expect(scene.take().isEmpty, "all is as it was")
         await scene.session.close()
-        await #expect(throws: AudioSessionError.self) { try await scene.session.setPreferredSampleRate(48000) }
+        let late = await #expect(throws: AudioSessionError.self) {
+            try await scene.session.setPreferredSampleRate(48000)
+        }
+        #expect(late?.code == .expiredSession)
     }
 }

@@ -38,7 +38,8 @@ import Testing
         system.fail()
         #expect(music.session.state == .interrupted)
         #expect(music.session.silenceReasons.first == .daemonLost)
-        await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
+        let error = await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
+        #expect(error?.code == .mediaServicesFailed)
         system.restart()
         system.advance(by: .seconds(2))
         #expect(music.session.state == .interrupted)
@@ -162,7 +163,8 @@ import Testing
     @Test func withoutPipeWireOpeningFailsUnlessItWaits() async throws {
         let system = try FakeLaptop.system(with: .headset)
         system.fail()
-        await #expect(throws: AudioSessionError.self) { try await system.connect() }
+        let error = await #expect(throws: AudioSessionError.self) { try await system.connect() }
+        #expect(error?.code == .mediaServicesFailed)
         async let patient = system.connect(.init(waitsForPipeWire: true))
         // Either the attempt is first, or the restart that it then waits for.
         system.restart()

@@ -83,7 +83,8 @@ import Testing
         try await music.wait(for: "the alarm") { $0.sessions.count == 1 }
         #expect(await music.manager.overview.sessions.map(\.traits.priority) == [isAllowed ? .alarm : .media])
         if isAllowed {
-            await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
+            let error = await #expect(throws: AudioSessionError.self) { try await music.session.activate() }
+            #expect(error?.code == .insufficientPriority)
         } else {
             try await music.session.activate()
         }

@@ -63,9 +63,10 @@ import Testing
     @Test func aProgramThatStartsBeforePipeWireWaitsForIt() async throws {
         let pipeWire = try await PrivatePipeWire()
         await pipeWire.killDaemon()
-        await #expect(throws: AudioSessionError.self) {
+        let error = await #expect(throws: AudioSessionError.self) {
             try await AudioSessionManager.connect(.init(remote: pipeWire.remote))
         }
+        #expect(error?.code == .mediaServicesFailed)
         async let manager = AudioSessionManager.connect(
             .init(remote: pipeWire.remote, timeout: .seconds(60), waitsForPipeWire: true))
         try await pipeWire.startDaemon()

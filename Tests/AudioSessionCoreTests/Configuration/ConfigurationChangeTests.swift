@@ -37,9 +37,10 @@ import Testing
     @Test func aRefusedChangeKeepsTheOldConfiguration() {
         let old = Configuration(.playback, mode: .spokenAudio, options: .mixWithOthers)
         var configuration = old
-        #expect(throws: AudioSessionError.self) {
+        let error = #expect(throws: AudioSessionError.self) {
             try configuration.replace(with: Configuration(.playback, mode: .voiceChat))
         }
+        #expect(error?.violations.isEmpty == false)
         #expect(configuration == old)
     }
 

@@ -62,7 +62,8 @@ import Testing
 
     @Test(arguments: ["duckOthers,", ",", "duckOthers, mixWithOthers", "duckOthers,shout"])
     func aListOfOptionsHasNothingElse(text: String) {
-        #expect(throws: AudioSessionError.self) { try Configuration.CategoryOptions(named: text) }
+        let error = #expect(throws: AudioSessionError.self) { try Configuration.CategoryOptions(named: text) }
+        #expect(error?.code == .badParam && error?.rule?.hasPrefix("There is no option") == true)
     }
 
     @Test func longAndHostileTextIsShortenedInTheMessage() throws {

@@ -95,13 +95,20 @@ import Testing
 
     @Test func preferencesOutOfBoundsAreRefused() {
         for rate in [0, -1, 768_001] {
-            #expect(throws: AudioSessionError.self) { try SoundPreferences.check(sampleRate: rate) }
+            let error = #expect(throws: AudioSessionError.self) { try SoundPreferences.check(sampleRate: rate) }
+            #expect(error?.code == .badParam)
         }
         for duration in [Duration.zero, .seconds(-1), .milliseconds(1001)] {
-            #expect(throws: AudioSessionError.self) { try SoundPreferences.check(ioBufferDuration: duration) }
+            let error = #expect(throws: AudioSessionError.self) {
+                try SoundPreferences.check(ioBufferDuration: duration)
+            }
+            #expect(error?.code == .badParam)
         }
         for (count, maximum) in [(0, 2), (3, 2), (-1, 2), (1, 0)] {
-            #expect(throws: AudioSessionError.self) { try SoundPreferences.check(channels: count, of: maximum) }
+            let error = #expect(throws: AudioSessionError.self) {
+                try SoundPreferences.check(channels: count, of: maximum)
+            }
+            #expect(error?.code == .badParam)
         }
         #expect(throws: Never.self) {
             try SoundPreferences.check(sampleRate: nil)
