@@ -25,7 +25,9 @@ import Testing
     }
 
     private func rows(_ section: String) throws -> ArraySlice<[String]> {
-        try #require(sections[section]).dropFirst()
+        let rows = try #require(sections[section]).dropFirst()
+        try #require(!rows.isEmpty)
+        return rows
     }
 
     @Test func categories() throws {
