@@ -53,7 +53,7 @@ import Testing
         stage.close()
     }
 
-    @Test func aWriteWaitsUntilItsLimitAndSaysHowMuchIsInTheRing() async throws {
+    @Test func aWriteWaitsUntilItsLimitAndReturnsHowMuchIsInTheRing() async throws {
         let stage = try await StreamStage()
         let session = try stage.session()
         let output = try stage.output(session)

@@ -132,8 +132,8 @@ private struct PeerPlay {
     private func checkWords(of name: String, _ moment: Comment) {
         var state = "off"
         for word in stage.words(name).split(separator: " ") {
-            let news = String(word.prefix { $0.isLetter })
-            switch news {
+            let event = String(word.prefix { $0.isLetter })
+            switch event {
             case "on": #expect(state != "on", moment)
             case "began": #expect(state == "on" || state == "ended+", moment)
             case "ended":
@@ -146,7 +146,7 @@ private struct PeerPlay {
             case "priority", "background", "services": continue
             default: break
             }
-            state = news
+            state = event
         }
         #expect(state != "on" && state != "began", moment)
     }

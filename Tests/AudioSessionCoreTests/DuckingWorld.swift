@@ -156,8 +156,8 @@ struct DuckingWorld {
 
     private mutating func deliver(_ program: Int) {
         guard !programs[program].inbox.isEmpty else { return }
-        let news = programs[program].inbox.removeFirst()
-        if news.connection == programs[program].connection { deliver(program, .graph(news.event)) }
+        let message = programs[program].inbox.removeFirst()
+        if message.connection == programs[program].connection { deliver(program, .graph(message.event)) }
     }
 
     private mutating func deliver(_ program: Int, _ event: UnmanagedStreams.Event) {

@@ -59,9 +59,9 @@ import Testing
             (.nothing, first, first), (first, .nothing, first), (first, first, first), (first, second, .everything),
             (.everything, first, .everything), (first, .everything, .everything), (.nothing, .nothing, .nothing),
         ] as [(CatalogInvalidation, CatalogInvalidation, CatalogInvalidation)] {
-            var news = old
-            news.add(new)
-            #expect(news == both, "\(old) and \(new)")
+            var merged = old
+            merged.add(new)
+            #expect(merged == both, "\(old) and \(new)")
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
     }
 
     /// A radio, for example.
-    @Test func aPlayerThatObeysByStoppingIsResumed() {
+    @Test func aPlayerThatStopsInsteadOfPausingIsResumed() {
         var players = Self.withAskedPlayer()
         _ = players.receive(.statusChanged(owner: ":1.10", .stopped))
         #expect(players.receive(.statusChanged(owner: ":1.10", .stopped)) == [], "it says so again")

@@ -11,10 +11,10 @@ import Testing
     ]
 
     /// A state machine that is in effect, after these events.
-    private func standing(_ news: [GraphEvent]) -> (machine: UnmanagedStreams, actions: [UnmanagedStreams.Action]) {
+    private func standing(_ events: [GraphEvent]) -> (machine: UnmanagedStreams, actions: [UnmanagedStreams.Action]) {
         var machine = UnmanagedStreams()
         #expect(machine.receive(.turnBegan(mark)) == [.open, .graph(.barrier(.question(1)))])
-        for event in news { _ = machine.receive(.graph(event)) }
+        for event in events { _ = machine.receive(.graph(event)) }
         #expect(machine.receive(.graph(.barrier(.question(1)))) == [.graph(.barrier(.question(2)))])
         let actions = machine.receive(.graph(.barrier(.question(2))))
         return (machine, actions)
@@ -72,14 +72,14 @@ import Testing
     @Test func aNewStreamIsDuckedWhenItsVolumesAreKnown() {
         var (machine, actions) = standing([])
         #expect(actions == [.show(mark)])
-        let news = appearance(stream, mpv)
-        #expect(machine.receive(.graph(news[0])) == [])
+        let events = appearance(stream, mpv)
+        #expect(machine.receive(.graph(events[0])) == [])
         #expect(
-            machine.receive(.graph(news[1])) == [.graph(.bind(stream, .node)), .graph(.watchMute(stream))])
-        #expect(machine.receive(.graph(news[2])) == [])
-        #expect(machine.receive(.graph(news[3])) == [])
+            machine.receive(.graph(events[1])) == [.graph(.bind(stream, .node)), .graph(.watchMute(stream))])
+        #expect(machine.receive(.graph(events[2])) == [])
+        #expect(machine.receive(.graph(events[3])) == [])
         #expect(
-            machine.receive(.graph(news[4])).contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
+            machine.receive(.graph(events[4])).contains(.graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
         // The session manager restores the volume that it stored, unseen, before the stream runs.
         #expect(
             machine.receive(.graph(.nodeState(stream, .running))) == [
@@ -332,10 +332,10 @@ import Testing
     private let muting = DuckingMark(name: "own", gain: TokenTraits.fullGain)
 
     /// A state machine that only mutes, in effect, with mpv's stream running.
-    private func mutingMachine(_ news: [GraphEvent] = []) -> UnmanagedStreams {
+    private func mutingMachine(_ events: [GraphEvent] = []) -> UnmanagedStreams {
         var machine = UnmanagedStreams()
         _ = machine.receive(.turnBegan(muting))
-        for event in appearance(stream, mpv) + [.nodeState(stream, .running)] + news {
+        for event in appearance(stream, mpv) + [.nodeState(stream, .running)] + events {
             _ = machine.receive(.graph(event))
         }
         #expect(machine.audible == nil, "not everything is known")

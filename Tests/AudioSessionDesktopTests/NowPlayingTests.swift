@@ -278,7 +278,7 @@ import Testing
         await player.close()
     }
 
-    @Test func withoutABusAPlayerOfTheProgramsOwnSaysWhy() async throws {
+    @Test func withoutABusAPlayerOfTheProgramsOwnHasTheReason() async throws {
         let player = try DesktopPlayer(
             .init(name: "Radio"), at: "unix:path=/nonexistent/bus", position: { .zero }, receive: { _ in })
         while player.unavailability == nil { await Task.yield() }

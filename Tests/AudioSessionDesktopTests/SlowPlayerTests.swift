@@ -14,15 +14,15 @@ import Testing
     @Test func aPlayerThatDoesNotPauseIsMutedUntilTheDeactivation() async throws {
         let stage = try await UnmanagedStage()
         await stage.streams.send(FakeStreams.stream(40))
-        let player = try await FakePlayer("deaf", "Playing", on: stage.bus.address, executes: false)
+        let player = try await FakePlayer("ignoring", "Playing", on: stage.bus.address, executes: false)
         let call = try await stage.program()
         try await call.session.activate()
         #expect(await player.command() == .pause)
-        #expect(await call.event() == "muted deaf")
+        #expect(await call.event() == "muted ignoring")
         #expect(stage.streams.softVolumes(of: 40) == [0])
-        #expect(call.unmanaged.pausedPlayers.map(\.name) == ["deaf"])
+        #expect(call.unmanaged.pausedPlayers.map(\.name) == ["ignoring"])
         try await call.session.deactivate()
-        #expect(await call.event() == "resumed deaf")
+        #expect(await call.event() == "resumed ignoring")
         try await waitUntil("its stream is heard") { stage.streams.softVolumes(of: 40) == [1] }
         #expect(await player.command() == .play)
     }

@@ -23,7 +23,7 @@ struct OutputLiveTests {
         let cards: [VirtualCard]
         let manager: AudioSessionManager
         let session: AudioSession
-        let story = EventLog<AudioOutput.Event>()
+        let log = EventLog<AudioOutput.Event>()
 
         static func with(
             _ descriptions: VirtualCardDescription..., configuration: AudioSession.Configuration = .init(.playback),
@@ -120,15 +120,15 @@ struct OutputLiveTests {
         try await Scene.with(.builtIn(), .usb(), quantum: quantum) { scene in
             let (speaker, headset) = (try await scene.tap(Self.analog), try await scene.tap(Self.usb))
             let output = AudioOutput(session: scene.session, render: Self.constant)
-            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
+            let observation = output.observe { [log = scene.log] in log.append($0.timeless) }
             try await output.start()
             try await headset.waitUntilLoud()
             var (leaked, delays): (UInt64, [Duration]) = (0, [])
             for _ in 0..<soakRuns {
                 await speaker.reset()
-                scene.story.clear()
+                scene.log.clear()
                 _ = try await scene.cards[1].remove()
-                try await scene.story.wait(for: "the other route") { $0.routes.contains { $0.isOn(.builtInSpeaker) } }
+                try await scene.log.wait(for: "the other route") { $0.routes.contains { $0.isOn(.builtInSpeaker) } }
                 #expect(output.state == .paused(reason: .routeLost))
                 let heard = await speaker.report.frames
                 leaked += try await speaker.waitUntilHeard(frames: heard + 4_800).loudFrames
@@ -137,9 +137,9 @@ struct OutputLiveTests {
                 // back.
                 try await output.start()
                 try await speaker.waitUntilLoud()
-                scene.story.clear()
+                scene.log.clear()
                 try await scene.cards[1].add()
-                try await scene.story.wait(for: "the headset") { $0.routes.contains { $0.isOn(.usbAudio) } }
+                try await scene.log.wait(for: "the headset") { $0.routes.contains { $0.isOn(.usbAudio) } }
                 await headset.reset()
                 try await headset.waitUntilLoud()
                 // A device that is removed within half a second of its return counts as a contact
@@ -196,19 +196,19 @@ struct OutputLiveTests {
         try await Scene.with(.builtIn()) { scene in
             let tap = try await scene.tap(Self.analog)
             let output = AudioOutput(session: scene.session, render: Self.constant)
-            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
+            let observation = output.observe { [log = scene.log] in log.append($0.timeless) }
             try await output.start()
             try await tap.waitUntilLoud()
             let call = try await scene.other(.init(.playAndRecord, mode: .voiceChat, group: "Phone"))
             try await call.activate()
-            try await scene.story.wait(for: "the interruption") { $0.states.last == .paused(reason: .interrupted) }
+            try await scene.log.wait(for: "the interruption") { $0.states.last == .paused(reason: .interrupted) }
             // Frames that were on their way when the gate closed.
             await tap.reset()
             try await tap.waitUntilHeard(frames: 9_600)
             await tap.reset()
             #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
             try await call.deactivate()
-            try await scene.story.wait(for: "resuming") { $0.states.last == .playing }
+            try await scene.log.wait(for: "resuming") { $0.states.last == .playing }
             try await tap.waitUntilLoud()
             await call.manager.close()
             withExtendedLifetime(observation) {}
@@ -311,18 +311,18 @@ struct OutputLiveTests {
             let tape = Tape(seconds: 60)
             let input = AudioInput(
                 session: scene.session, configuration: .init(format: .init(channelCount: 1)), receive: tape.callback)
-            let story = EventLog<AudioInput.Event>()
-            let observation = input.observe { story.append($0.timeless) }
+            let log = EventLog<AudioInput.Event>()
+            let observation = input.observe { log.append($0.timeless) }
             for count in 1...2 {
                 try await input.start()
                 try await waitUntil("sound") { await input.currentLevels[0].peakPower > -100 }
                 await input.stop()
-                try await story.wait(for: "the end") { $0.frameCounts.count == count }
+                try await log.wait(for: "the end") { $0.frameCounts.count == count }
             }
             withExtendedLifetime(observation) {}
             await input.close()
             await input.waitForEndOfStreams()
-            let (counts, received) = (story.events.frameCounts, Int64(tape.samples.count))
+            let (counts, received) = (log.events.frameCounts, Int64(tape.samples.count))
             #expect(counts.allSatisfy { $0 > 0 })
             // A cycle may end after the event.
             #expect((0...2 * 8192).contains(received - counts.reduce(0, +)), "\(counts) of \(received)")
@@ -333,18 +333,18 @@ struct OutputLiveTests {
     @Test func aLostMicrophoneIsFollowedByAnotherThatIsReportedFirst() async throws {
         try await Scene.with(.builtIn(), .usb(), configuration: .init(.record)) { scene in
             let input = AudioInput(session: scene.session)
-            let story = EventLog<AudioInput.Event>()
-            let observation = input.observe { story.append($0.timeless) }
+            let log = EventLog<AudioInput.Event>()
+            let observation = input.observe { log.append($0.timeless) }
             try await waitUntil("the headset is the default") {
                 scene.manager.currentRoute.inputs.map(\.type) == [.usbAudio]
             }
             try await input.start()
-            try await story.wait(for: "the headset") { $0.microphones.count == 1 }
-            let port = try #require(story.events.microphones.first)
+            try await log.wait(for: "the headset") { $0.microphones.count == 1 }
+            let port = try #require(log.events.microphones.first)
             _ = try await scene.cards[1].remove()
-            try await story.wait(for: "the built-in microphone") { $0.microphones.count == 2 }
-            #expect(story.events.contains(.microphoneLost(port)))
-            #expect(story.events.microphones.last?.type == .builtInMic)
+            try await log.wait(for: "the built-in microphone") { $0.microphones.count == 2 }
+            #expect(log.events.contains(.microphoneLost(port)))
+            #expect(log.events.microphones.last?.type == .builtInMic)
             let buffers = input.buffers()
             for await _ in buffers { break }
             #expect(input.state == .recording)
@@ -361,7 +361,7 @@ struct OutputLiveTests {
     @Test func missingFramesAreThoseThatTheSinkDidNotReceive() async throws {
         try await OutputLiveTests.Scene.with(.builtIn(), quantum: 1024) { scene in
             let output = AudioOutput(session: scene.session, configuration: .init(bufferDuration: .milliseconds(200)))
-            let observation = output.observe { [story = scene.story] in story.append($0.timeless) }
+            let observation = output.observe { [log = scene.log] in log.append($0.timeless) }
             let tap = try await scene.tap(OutputLiveTests.analog)
             try await output.start()
             let piece = [Float](repeating: 0.25, count: 2 * 4_800)
@@ -376,7 +376,7 @@ struct OutputLiveTests {
             let silent = await tap.report.gapFrames
             #expect(
                 silent <= missing + quantum && missing <= silent + quantum, "\(silent) silent, \(missing) missing")
-            try await scene.story.wait(for: "the report of all of them") { events in
+            try await scene.log.wait(for: "the report of all of them") { events in
                 events.reduce(0) { sum, event in
                     if case .underrun(let frames, _) = event { sum + frames } else { sum }
                 } == Int(missing)

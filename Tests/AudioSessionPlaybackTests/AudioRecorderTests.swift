@@ -112,8 +112,8 @@ import Testing
     }
 
     @Test func aRecordingThatCannotBeginIsATypedError() async throws {
-        let deaf = try await RecorderStage(with: [])
-        await expect(.noMicrophone) { try await deaf.recorder.record() }
+        let silent = try await RecorderStage(with: [])
+        await expect(.noMicrophone) { try await silent.recorder.record() }
         let stage = try await RecorderStage()
         await expect(.notPaused) { try await stage.recorder.resume() }
         await expect(.cannotWrite) { try await stage.recorder.record(to: "/nowhere/a.wav") }

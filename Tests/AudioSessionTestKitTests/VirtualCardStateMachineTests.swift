@@ -16,7 +16,7 @@ struct VirtualCardStateMachineTests {
         let all = VirtualCardStateMachine.Action.show([.profiles, .activeProfile, .routes, .activeRoutes])
         #expect(card.receive(.availability(screen, .yes)) == [all])
         #expect(card.receive(.availability(screen, .no)) == [all])
-        #expect(card.receive(.availability(screen, .no)).isEmpty, "no news")
+        #expect(card.receive(.availability(screen, .no)).isEmpty, "nothing changes")
     }
 
     /// WirePlumber 0.5 requests a profile only if another one is active.

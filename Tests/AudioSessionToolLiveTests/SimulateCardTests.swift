@@ -57,17 +57,17 @@ import Testing
 
     @Test func aCardEndsWithPipeWireOrWithItsReader() async throws {
         let pipeWire = try await PrivatePipeWire()
-        let lonely = try LiveTool("simulate", "card", "--name", "lonely", "--remote", pipeWire.remote)
-        _ = try await lonely.event("ready")
-        try lonely.stopReading()
-        try await lonely.expectEnd()
+        let unread = try LiveTool("simulate", "card", "--name", "unread", "--remote", pipeWire.remote)
+        _ = try await unread.event("ready")
+        try unread.stopReading()
+        try await unread.expectEnd()
 
-        let orphan = try LiveTool("simulate", "card", "--name", "orphan", "--remote", pipeWire.remote)
-        _ = try await orphan.event("ready")
+        let remaining = try LiveTool("simulate", "card", "--name", "remaining", "--remote", pipeWire.remote)
+        _ = try await remaining.event("ready")
         await pipeWire.killDaemon()
-        let end = try await orphan.end()
+        let end = try await remaining.end()
         #expect(end.exitCode == 69)
-        #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_orphan was removed"))
+        #expect(end.errors.hasPrefix("audiosession: The card alsa_card.pci-virtual_remaining was removed"))
         #expect(end.errors.hasSuffix("Then start this command again.\n"), "\(end.errors)")
         await pipeWire.stop()
     }

@@ -96,7 +96,7 @@ import Testing
         let tap = try await SinkTap(
             sink: "alsa_output.pci-virtual_0.analog-stereo", remote: pipeWire.remote, threshold: 0.01)
         let bus = try await PrivateBus()
-        let player = try await FakePlayer("deaf", "Playing", on: bus.address, executes: false)
+        let player = try await FakePlayer("ignoring", "Playing", on: bus.address, executes: false)
         // A child of this process, which publishes the player.
         let sound = try await pipeWire.launch(
             Self.mpv,

@@ -165,11 +165,11 @@ import Testing
         system.fail()
         let error = await #expect(throws: AudioSessionError.self) { try await system.connect() }
         #expect(error?.code == .mediaServicesFailed)
-        async let patient = system.connect(.init(waitsForPipeWire: true))
+        async let waiting = system.connect(.init(waitsForPipeWire: true))
         // Either the attempt is first, or the restart that it then waits for.
         system.restart()
         system.advance(by: .seconds(10))
-        let manager = try await patient
+        let manager = try await waiting
         #expect(manager.currentRoute.outputs.map(\.type) == [.usbAudio])
     }
 

@@ -15,8 +15,8 @@ struct ConnectionEndTests {
         _ = server.add(CPW_OBJECT_METADATA, ["metadata.name": "default"])
     }
 
-    @Test("The daemon's death is reported once, and bound objects are freed afterwards")
-    func serverDies() async throws {
+    @Test("The daemon's end is reported once, and bound objects are freed afterwards")
+    func serverEnds() async throws {
         let server = try TestServer()
         addObjects(server)
         let client = try await GraphClient.connected(to: server)
@@ -30,8 +30,8 @@ struct ConnectionEndTests {
         #expect(await client.passedBarriers == 0)
     }
 
-    @Test("The daemon's death during the first sync, with open queries, is reported")
-    func serverDiesEarly() async throws {
+    @Test("The daemon's end during the first sync, with open queries, is reported")
+    func serverEndsEarly() async throws {
         let server = try TestServer()
         let device = server.add(CPW_OBJECT_DEVICE, ["device.name": "d", "media.class": "Audio/Device"])
         device.hold()

@@ -88,8 +88,8 @@ struct RestartSoakTests {
                     throw error
                 }
                 // The length of a cycle may differ, because the graph is new.
-                let news = received.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
-                #expect(news.isEmpty && stage.log.events.states == [], "round \(round): \(news)")
+                let changes = received.events.filter { if case .hardwareFormatChanged = $0 { false } else { true } }
+                #expect(changes.isEmpty && stage.log.events.states == [], "round \(round): \(changes)")
                 try await call.activate()
                 try await stage.log.wait(for: "the pause") { $0.states == [.paused(reason: .interrupted)] }
                 try await call.deactivate()

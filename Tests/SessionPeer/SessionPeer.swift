@@ -28,39 +28,39 @@ import Glibc
         let rivals = try await AudioSessionManager.connect(connection)
         let peer = try AudioSession(manager: manager, configuration: .init(.playback, group: "peer"))
         let rival = try AudioSession(manager: rivals, configuration: .init(.playback, group: "rival"))
-        let news = News(of: peer, isWaitedFor: arguments[2] == "kill")
+        let states = PeerStates(of: peer, isWaitedFor: arguments[2] == "kill")
         steps.begin()
-        try await exchange(peer, rival, news)
+        try await exchange(peer, rival, states)
         await manager.close()
         await rivals.close()
         print("\(steps.count) steps")
     }
 
-    private static func exchange(_ peer: AudioSession, _ rival: AudioSession, _ news: News) async throws {
+    private static func exchange(_ peer: AudioSession, _ rival: AudioSession, _ states: PeerStates) async throws {
         try await peer.activate()
         try await peer.configure(.init(.playback, options: .duckOthers, group: "peer"))
         try await peer.configure(.init(.playback, group: "peer"))
-        await news.reach(.active)
+        await states.reach(.active)
         // The session is interrupted, advised, and active again by its claim.
         try await rival.activate()
-        await news.reach(.interrupted)
+        await states.reach(.interrupted)
         try await rival.deactivate()
-        await news.reach(.inactive)
+        await states.reach(.inactive)
         try await peer.activate()
-        await news.reach(.active)
+        await states.reach(.active)
         // The session has taken back.
         try await rival.activate()
-        await news.reach(.interrupted)
+        await states.reach(.interrupted)
         try await peer.activate()
-        await news.reach(.active)
+        await states.reach(.active)
         try await peer.deactivate()
-        await news.reach(.inactive)
+        await states.reach(.inactive)
         try await rival.deactivate()
     }
 }
 
 /// The notifications of the peer, in order.
-private final class News: Sendable {
+private final class PeerStates: Sendable {
     private let log: AsyncStream<AudioSession.State>
     private let observation: EventObservation
     private let isWaitedFor: Bool

@@ -351,7 +351,7 @@ extension AVFAudioLiveTests {
             }
         }
 
-        @Test func filesThatCannotBePlayedSaySo() async throws {
+        @Test func filesThatCannotBePlayedAreReported() async throws {
             try await Self.with { stage in
                 let missing = #expect(throws: NSError.self) {
                     try AVAudioPlayer(contentsOf: URL(fileURLWithPath: "/nowhere.wav"))

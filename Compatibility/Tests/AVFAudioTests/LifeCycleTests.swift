@@ -24,7 +24,7 @@ extension AVFAudioTests {
             return notification.name == AVAudioSession.didBecomeActiveNotification && info == nil ? "active" : "?"
         }
 
-        @Test func aSessionTellsWhetherItIsActive() async throws {
+        @Test func aSessionReportsWhetherItIsActive() async throws {
             try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
                 let delivered = EventLog<String>()

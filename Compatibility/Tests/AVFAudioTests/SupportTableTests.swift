@@ -62,7 +62,7 @@ import Testing
         #expect(missing.sorted() == [])
     }
 
-    @Test func everyRowTellsTheTruth() throws {
+    @Test func everyRowIsTrue() throws {
         let (table, symbols) = (try Self.table(), try Self.symbols())
         for support in ["works", "no effect"] {
             let missing = table[support, default: []].filter { !$0.hasSuffix("…") && !symbols.contains($0) }

@@ -3,7 +3,7 @@ import Testing
 
 /// The order of what a session does when an interruption begins or ends.
 @Suite struct SessionInterruptionTests {
-    @Test func participantsAreSilentBeforeListenersLearnOfAnInterruption() {
+    @Test func participantsAreSilentBeforeListenersAreNotifiedOfAnInterruption() {
         var stage = SessionStage()
         stage.activate()
         stage.surroundings.status = .interrupted

@@ -28,11 +28,11 @@ import Testing
 
     @Test func equalSettingsAreNoChange() {
         var clock = ClockSettings()
-        let news = [
+        let changes = [
             clock.set("clock.force-quantum", "256"), clock.set("clock.force-quantum", "256"),
             clock.set("log.level", "2"), clock.set("clock.force-quantum", nil),
         ]
-        #expect(news == [true, false, false, true])
+        #expect(changes == [true, false, false, true])
         #expect(clock == ClockSettings())
     }
 
@@ -40,8 +40,8 @@ import Testing
     @Test(arguments: ["", "x", "-1", "0", "1e9", "99999999999999999999", "48000 44100", "\u{0}", "[ ]"])
     func anInvalidNumberChangesNothing(value: String) {
         var clock = ClockSettings()
-        let news = [clock.set("clock.rate", value), clock.set("clock.quantum", value)]
-        #expect(news == [false, false])
+        let changes = [clock.set("clock.rate", value), clock.set("clock.quantum", value)]
+        #expect(changes == [false, false])
     }
 
     @Test func theLengthOfTheListIsLimited() {

@@ -16,16 +16,16 @@ func fuzzGraph(_ bytes: UnsafeRawBufferPointer) {
 }
 
 private struct FuzzedMachine {
-    private final class News { var events: [GraphEvent] = [] }
+    private final class Received { var events: [GraphEvent] = [] }
 
-    private let news = News()
+    private let received = Received()
     private let decoder: GraphDecoder
     private var registry = RegistryStateMachine()
     private var routes: RouteStateMachine?
     private var now: UInt64 = 0
 
     init() {
-        decoder = GraphDecoder(receive: { [news] in news.events.append($0) }, failed: { _ in })
+        decoder = GraphDecoder(receive: { [received] in received.events.append($0) }, failed: { _ in })
         _ = registry.start()
         for round in 1...3 { _ = registry.apply(.barrier(.initial(round: round))) }
     }
@@ -36,14 +36,14 @@ private struct FuzzedMachine {
         let rest = Array(fields.dropFirst(2))
         deliver(letter, id, rest)
         now &+= 1_000_000
-        for event in news.events {
+        for event in received.events {
             guard let change = registry.apply(event) else { continue }
             for case .barrier(let barrier) in change.commands { _ = registry.apply(.barrier(barrier)) }
             let time = MonotonicTime(nanoseconds: now)
             let actions = routes?.receive(change, graph: registry.graph, now: time)
             if actions?.last == .evaluate { _ = routes?.evaluate(graph: registry.graph, now: time) }
         }
-        news.events = []
+        received.events = []
         if routes == nil {
             routes = RouteStateMachine(
                 graph: registry.graph, followers: [FollowerID(1)], now: MonotonicTime(nanoseconds: now))
