@@ -102,8 +102,8 @@ struct JackTests {
         }
     }
 
-    /// Runs a scenario with bouncing contacts, and once more on a new stage if this computer was
-    /// too slow, because then nothing limits the number of changes.
+    /// Runs a scenario with bouncing contacts, up to three times, each on a new stage, while this
+    /// computer is too slow for a single change.
     /// - Parameter scenario: Returns whether the computer was fast enough for its checks.
     private func runUntilInTime(
         _ card: VirtualCardDescription, _ scenario: (Stage) async throws -> Bool
