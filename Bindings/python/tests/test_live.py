@@ -195,8 +195,9 @@ class Turns(unittest.TestCase):
         self.film.set_in_background(True)
         call.deactivate()
         Session.interrupt(group="music", manager=self.music).activate()
-        with self.assertRaises(AudioSessionError):
+        with self.assertRaises(AudioSessionError) as background:
             self.session().activate()
+        self.assertEqual(background.exception.status, Status.CANNOT_INTERRUPT_OTHERS)
         self.film.set_in_background(False)
 
     def test_configurations_are_checked_and_read_back(self) -> None:
@@ -207,8 +208,9 @@ class Turns(unittest.TestCase):
         wanted = Configuration(Category.AMBIENT, priority=Priority.ALARM, group="another")
         session.configure(wanted)
         self.assertEqual(session.configuration, wanted)
-        with self.assertRaises(AudioSessionError):
+        with self.assertRaises(AudioSessionError) as ambient:
             session.override_output(True)
+        self.assertEqual(ambient.exception.status, Status.INCOMPATIBLE_CATEGORY)
 
     def test_a_session_without_references_gives_up_its_place(self) -> None:
         music = Session.interrupt(group="music", manager=self.music)
@@ -238,7 +240,7 @@ class Turns(unittest.TestCase):
         self.assertFalse(ends._is_open)
         wait(events, EventType.INTERRUPTION_ENDED)
 
-    def test_the_interpreter_ends_while_events_come(self) -> None:
+    def test_the_interpreter_ends_while_events_arrive(self) -> None:
         program = ("import audiosession as a\n"
                    "s = [a.Session.interrupt(group=str(i)) for i in range(8)]\n"
                    "for x in s: x.observe(lambda event: None); x.activate()\n")
@@ -327,8 +329,9 @@ class Ports(unittest.TestCase):
         session.activate()
         if info.is_input_gain_settable:
             session.set_input_gain(0.5)
-        with self.assertRaises(AudioSessionError):
+        with self.assertRaises(AudioSessionError) as wrong:
             session.set_input_gain(float("nan"))
+        self.assertEqual(wrong.exception.status, Status.BAD_PARAM)
         # An override to the speaker would switch the card during the other tests.
         session.override_output(False)
         self.assertFalse(session.info.is_output_overridden)
