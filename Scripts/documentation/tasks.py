@@ -379,7 +379,7 @@ class Pages(unittest.TestCase):
         silent = self.of_page("Troubleshooting")
         wait_until(lambda: "Silent" in self.run_tool("why"), "the program to play")
         call = self.program("call", self.tool, "simulate", "call", "--seconds", "2")
-        silent.hear("these have the sound:")
+        silent.hear("interrupted by")
         call.end()
 
     def test_ComingFromAVAudioSession(self) -> None:
