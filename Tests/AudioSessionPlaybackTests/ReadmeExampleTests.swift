@@ -113,7 +113,7 @@ import Testing
 
     private static let examples = [
         Example(page: "README.md", lines: 14), Example(page: "Docs/Sessions.md", placeFromEnd: 3, lines: 16),
-        Example(page: "Docs/Sessions.md", placeFromEnd: 2, lines: 3), Example(page: "Docs/Recording.md", lines: 15),
+        Example(page: "Docs/Sessions.md", lines: 3), Example(page: "Docs/Recording.md", lines: 15),
         Example(page: "Docs/FirstSound.md", lines: 23), Example(page: "Docs/Troubleshooting.md", lines: 15),
     ]
 
