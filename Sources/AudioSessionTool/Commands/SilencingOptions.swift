@@ -5,7 +5,7 @@ import AudioSessions
 struct SilencingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A program that is left alone, with its child processes. May be repeated.",
+            "A program that is left unchanged, with its descendants. May be repeated.",
             discussion: """
                 The name of its streams, of its process, or of its media player, in upper or lower case.
                 """,

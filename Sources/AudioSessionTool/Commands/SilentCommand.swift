@@ -7,10 +7,10 @@ struct SilentCommand: AsyncParsableCommand {
         commandName: "silent",
         abstract: "Turn silent mode on or off, or show its state.",
         discussion: """
-            In silent mode active sessions of category ambient and soloAmbient are mute, and everything else sounds. It \
+            In silent mode sessions of category ambient and soloAmbient are silent, and all other sound is heard. It \
             lasts until it is turned off, or PipeWire ends.
 
-            Ends with 69 if PipeWire cannot be reached, with 77 if it does not allow that.
+            Ends with 69 if PipeWire cannot be reached, and with 77 if it does not permit the change.
             """)
 
     enum Mode: String, CaseIterable, ExpressibleByArgument {

@@ -7,9 +7,9 @@ struct WhyCommand: AsyncParsableCommand {
         commandName: "why",
         abstract: "Show every audio session, whether it may be heard, and if not, the cause.",
         discussion: """
-            Then the streams of programs without sessions. A session is active, ducked, interrupted, or \
-            advised: its interruption is over, and it has 3 s to resume. It may also be silenced by silent mode, or \
-            muted.
+            Also shows the streams of programs without sessions. A session is active, ducked, interrupted, or \
+            advised: its interruption has ended, and it has 3 s to resume. Silent mode may silence it, and the user \
+            may mute it.
 
             Ends with 69 if PipeWire cannot be reached.
             """)

@@ -13,11 +13,11 @@ struct WithCommand: AsyncParsableCommand {
                               -- COMMAND [ARGUMENT ...]
             """,
         discussion: """
-            Activates an audio session, runs COMMAND, and restores others when it ends: programs with \
-            sessions by arbitration, media players and streams of all other programs directly. Sound of COMMAND and \
-            of its child processes is left alone. If another session interrupts, or the output is lost, the media player \
-            of COMMAND is paused, or its streams are muted. COMMAND has the terminal, standard input and output; all \
-            messages go to standard error.
+            Activates an audio session, runs COMMAND, and restores others when it ends. Without --mix, programs with \
+            sessions are interrupted or ducked, and media players and streams of other programs are paused, muted \
+            or ducked. The sound of COMMAND and of all its descendants continues. If another session interrupts, or \
+            the output is lost, the media player of COMMAND is paused, or its streams are muted. COMMAND has the \
+            terminal, standard input and output; all messages go to standard error.
 
               audiosession with --duck -- espeak-ng "dinner is ready"
 
