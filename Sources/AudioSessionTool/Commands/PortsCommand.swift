@@ -7,11 +7,11 @@ struct PortsCommand: AsyncParsableCommand {
         commandName: "ports",
         abstract: "List every port of this computer, or of a saved pw-dump, with its type and the reason for it.",
         discussion: """
-            One line a port: an asterisk if it is the port in use of its node, direction, type with a question mark if it is uncertain, \
-            name, uid, and the reason for its type.
+            Prints one line for each port: an asterisk if its node uses it now, its direction, its type (with a \
+            question mark if it is uncertain), its name, its uid, and the reason for the type.
 
             To report a port of the wrong type, attach a dump: 'pw-dump > report.json'. \
-            'audiosession ports --dump report.json' then gives the same answer on any computer, without PipeWire.
+            'audiosession ports --dump report.json' then prints the same on every computer, without PipeWire.
 
             Ends with 65 if the file is no dump, 66 if it cannot be read, 69 if PipeWire cannot be reached.
             """)
