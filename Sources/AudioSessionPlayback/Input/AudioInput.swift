@@ -99,10 +99,18 @@ public actor AudioInput {
     ///
     /// An inactive session is activated first. If ``stop()`` is called meanwhile, nothing is
     /// captured.
-    /// - Throws: `unsupportedRecordingFormat`, `resourcesExhausted`, `echoCancellerMissing`,
-    ///   `incompatibleCategory`, `noMicrophone`, `sessionNotActive` if another session interrupts
-    ///   this one, `mediaServicesFailed`, `closed`; and the errors of `AudioSession.activate()`,
-    ///   unchanged.
+    /// - Throws:
+    ///   - `unsupportedRecordingFormat` if no stream has the configured format, or the echo cannot
+    ///     be cancelled at its rate.
+    ///   - `echoCancellerMissing` if echo-cancelled input is preferred and PipeWire's plugin is not
+    ///     installed.
+    ///   - `incompatibleCategory` if the session's category does not record.
+    ///   - `noMicrophone` if the computer has no input.
+    ///   - `sessionNotActive` if another session interrupts this one.
+    ///   - The errors of `AudioSession.activate()`, unchanged.
+    ///   - `mediaServicesFailed` without PipeWire.
+    ///   - `resourcesExhausted` if the system has no memory left.
+    ///   - `closed` after ``close()``.
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()

@@ -94,9 +94,13 @@ public actor AudioOutput {
     ///
     /// An inactive session is activated first. While the session is interrupted, the output keeps
     /// the request, and plays when the session is active again.
-    /// - Throws: `unsupportedFormat`, `resourcesExhausted`, `mediaServicesFailed`, `closed`;
-    ///   `incompatibleCategory` if the session's category does not play; and the errors of
-    ///   `AudioSession.activate()`, unchanged.
+    /// - Throws:
+    ///   - `unsupportedFormat` if no stream has the configured format.
+    ///   - `incompatibleCategory` if the session's category does not play.
+    ///   - The errors of `AudioSession.activate()`, unchanged.
+    ///   - `mediaServicesFailed` without PipeWire.
+    ///   - `resourcesExhausted` if the system has no memory left.
+    ///   - `closed` after ``close()``.
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
@@ -185,9 +189,13 @@ extension AudioOutput {
     ///
     /// Writes of several tasks are served one after the other.
     /// - Parameter samples: Interleaved samples with full scale 1.
-    /// - Throws: `stopped` if the output is stopped, or its session or manager is closed, also
-    ///   while the write waits; `cancelled` if the task is cancelled; `badParam` if the samples are
-    ///   no whole number of frames, or the output has a callback; `unsupportedFormat`, `closed`.
+    /// - Throws:
+    ///   - `stopped` if the output is stopped, or its session or manager is closed, also while the
+    ///     write waits.
+    ///   - `cancelled` if the task is cancelled.
+    ///   - `badParam` if the samples are no whole number of frames, or the output has a callback.
+    ///   - `unsupportedFormat` if no stream has the configured format.
+    ///   - `closed` after ``close()``.
     public nonisolated func write(_ samples: [Float]) async throws(AudioSessionError) {
         let writer = try requireWriter()
         guard let id = try writer.begin(samples) else { return }
