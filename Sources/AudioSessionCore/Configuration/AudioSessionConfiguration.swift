@@ -30,7 +30,8 @@ public struct AudioSessionConfiguration: Sendable, Hashable {
     /// outputs.
     ///
     /// If not, they continue on the next output, which may be a loudspeaker. Sessions that mix, and
-    /// calls, continue in either case. The default is `true`.
+    /// those of priority `communication` such as calls, continue in either case. The default is
+    /// `true`.
     public var pausesOnRouteLoss = true
     /// Whether the session's players, outputs and inputs resume by themselves when the session is
     /// advised to.
