@@ -1115,8 +1115,8 @@ AS_API as_status as_input_set_handler(as_input *input, as_input_handler handler,
 /* MARK: Policies */
 
 /* Sets whether the loss of the output in use pauses the session's outputs and players. If not, they
- * continue on the next output. Sessions that mix, and calls, continue in either case. The default
- * is true. Waits. */
+ * continue on the next output. Sessions that mix, and those of priority communication such as
+ * calls, continue in either case. The default is true. Waits. */
 AS_API as_status as_session_set_pauses_on_route_loss(as_session *session, bool pauses, as_error *error);
 
 /* Sets whether the session's outputs, inputs and players continue by themselves when the session is
