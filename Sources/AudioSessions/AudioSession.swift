@@ -182,8 +182,8 @@ public actor AudioSession {
     ///   - `timedOut` if PipeWire does not answer within the manager's timeout. The session's state
     ///     is then unchanged.
     ///   - `expiredSession` after ``close()``.
-    ///   - `resourcesExhausted` if the manager has 256 other sessions, or the limit of tokens is
-    ///     reached.
+    ///   - `resourcesExhausted` if the manager has 256 other sessions, the limit of tokens is
+    ///     reached, or 32 other calls of this session wait.
     ///   - `forked` in a child of the process that made the session.
     public func activate() async throws(AudioSessionError) {
         try checkUsable()
