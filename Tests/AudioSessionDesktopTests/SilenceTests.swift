@@ -148,9 +148,10 @@ import Testing
         let stage = try await Stage()
         let session = try await stage.session()
         var hosted: UnmanagedAudio? = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
-        let following = try #require(hosted?.following.withLock(\.self))
+        let following = try #require(hosted).following
+        let task = try #require(following.withLock { $0 })
         if isClosed { await hosted?.close() } else { hosted = nil }
-        await following.value
+        await task.value
         await session.close()
     }
 
