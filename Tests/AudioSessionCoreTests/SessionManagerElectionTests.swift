@@ -213,6 +213,19 @@ import Testing
         #expect(registry.graph.nodes.count == 1032, "one has room again")
     }
 
+    /// A program can connect any number of times.
+    @Test func theConnectionsOfOneProcessTakeTwiceItsCapacityAtMost() {
+        var registry = RegistryStateMachine()
+        for number in UInt32(1)...600 {
+            _ = registry.receive(.clientAppeared(Client(id: ObjectID(number), processID: 700)))
+            let properties: Properties = [.mediaClass: "Stream/Output/Audio", .clientID: "\(number)"]
+            for index in UInt32(0)..<8 {
+                _ = registry.receive(.nodeProperties(ObjectID(1000 + 8 * number + index), properties))
+            }
+        }
+        #expect(registry.graph.nodes.count == 2048)
+    }
+
     @Test func nodesAreLimitedByProgramAndInAll() {
         var registry = RegistryStateMachine()
         for number in UInt32(0)..<5 {

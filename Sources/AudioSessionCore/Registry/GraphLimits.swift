@@ -30,7 +30,9 @@ package struct ObjectAccounts: Sendable {
     }
 
     /// The number of objects of one client that are added although its process has no room left.
-    /// The clients of one process may be different programs, such as those of pipewire-pulse.
+    /// The clients of one process may be different programs, such as those of pipewire-pulse, which
+    /// has 64 clients at most. Any other program can connect a thousand times, so a process gets no
+    /// more than twice its limit.
     private static let share = 8
 
     /// The owner of all nodes whose creator is unknown, which share the limit of one process.
@@ -51,7 +53,8 @@ package struct ObjectAccounts: Sendable {
     ) -> Bool {
         guard let process, owners[id] == nil else { return true }
         let hasShare = client.map { countsOfClients[$0] ?? 0 < Self.share } ?? false
-        guard owners.count < limit, hasShare || counts[process] ?? 0 < limitOfOneProcess else { return false }
+        let limitOfProcess = hasShare ? 2 * limitOfOneProcess : limitOfOneProcess
+        guard owners.count < limit, counts[process] ?? 0 < limitOfProcess else { return false }
         owners[id] = Owner(process: process, client: client)
         counts[process, default: 0] += 1
         if let client { countsOfClients[client, default: 0] += 1 }
