@@ -143,6 +143,8 @@ package struct HostedProgramStateMachine: Sendable {
             if isPlaying, silence == .none { isResuming = false }
             return followStreams()
         case .streamsSettled:
+            // A headset may stop its streams seconds before its loss is certain.
+            if isEndangered { return [.awaitStreams] }
             if let streams, !streams.audible.isEmpty { routed = streams.audible }
             return []
         case .outputEndangered(let time):
