@@ -478,6 +478,7 @@ import Testing
             let actions = machine.receive(.failed("gone"))
             #expect(actions.first == .restoreByWatchdog && actions.last == .close)
             #expect(machine.isIdle)
+            #expect(machine.mark?.name == "own", "the watchdog takes marks of other names for those of others")
         }
         var (machine, _) = standing(appearance(stream, mpv))
         _ = machine.receive(.failed("gone"))
