@@ -140,7 +140,9 @@ final class StreamDucker {
             receive(.identified(Dictionary(uniqueKeysWithValues: traces)))
         case .showMuted(let serials): showMuted(serials)
         case .graph(let command): connection?.perform(command)
-        case .restoreAtExit(let new): perform(orders.receive(.changed(new, isUrgent: machine.isUrgent)))
+        case .restoreAtExit(let new):
+            // A running watchdog receives the orders at once, so that a kill leaves nothing muted.
+            perform(orders.receive(.changed(new, isUrgent: watchdog == nil && machine.isUrgent)))
         case .restoreByWatchdog:
             sendOrders()
             watchdog = nil
@@ -195,7 +197,7 @@ final class StreamDucker {
     /// This thread waits for the start of the watchdog, mostly for some milliseconds, so that no
     /// stream stays ducked if the process ends right after a write. The gates of this process's own
     /// streams are closed on other threads. The only urgent write of this one, the mute of a hosted
-    /// program whose output may be lost, is sent before.
+    /// program whose output may be lost, is sent before a watchdog is started.
     private func send(_ new: WatchdogOrders.Orders) {
         if watchdog == nil, !new.isEmpty { watchdog = StreamWatchdog(remote: remote) }
         watchdog?.restoreAtExit(new, mark: machine.mark?.name ?? "")

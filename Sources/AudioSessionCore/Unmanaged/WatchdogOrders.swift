@@ -2,8 +2,8 @@
 ///
 /// Orders for other streams are sent at once, because the writes to them follow. Orders that only
 /// have other volumes wait, because a program can change its volumes at any rate, and each message
-/// has the orders of all streams. So do urgent ones, because the watchdog may have to be started
-/// first, and the writes would wait for that.
+/// has the orders of all streams. So do urgent ones, because the watchdog has to be started first,
+/// and the writes would wait for that.
 package struct WatchdogOrders: Sendable {
     package typealias Orders = [UnmanagedStreams.RestoreOrder]
 
