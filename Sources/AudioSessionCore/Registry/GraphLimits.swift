@@ -31,8 +31,8 @@ package struct ObjectAccounts: Sendable {
 
     /// The number of objects of one client that are added although its process has no room left.
     /// The clients of one process may be different programs, such as those of pipewire-pulse, which
-    /// has 64 clients at most. Any other program can connect a thousand times, so a process gets no
-    /// more than twice its limit.
+    /// by default has 64 clients at most. Any other program can connect a thousand times, so a
+    /// process gets no more than twice its limit.
     private static let share = 8
 
     /// The owner of all nodes whose creator is unknown, which share the limit of one process.
