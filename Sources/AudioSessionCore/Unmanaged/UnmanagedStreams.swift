@@ -92,8 +92,8 @@ package struct UnmanagedStreams: Sendable {
 
     private let scope: UnmanagedScope
     private var phase = Phase.idle
-    /// The mark of this process. It is kept after the end, because the watchdog's orders contain its
-    /// name, and may be sent later.
+    /// The mark of this process. It is kept after the end, because the watchdog's orders contain
+    /// its name, and may be sent later.
     package private(set) var mark: DuckingMark?
     private var scene: UnmanagedScene
     private var hostedGain = TokenTraits.fullGain

@@ -11,7 +11,8 @@ package struct WatchdogOrders: Sendable {
     package static let delay = Duration.milliseconds(20)
 
     package enum Event: Sendable {
-        /// The orders have changed. `isUrgent`: their writes must not wait for the watchdog's start.
+        /// The orders have changed. `isUrgent`: their writes must not wait for the watchdog's
+        /// start.
         case changed(Orders, isUrgent: Bool = false)
         /// The time of ``Action/wait`` has passed.
         case timer
