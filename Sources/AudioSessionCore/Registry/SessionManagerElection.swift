@@ -45,7 +45,7 @@ struct SessionManagerElection: Sendable {
             return true
         }
 
-        /// Removes an object.
+        /// Removes an object of any type.
         /// - Returns: Its owner; `nil` if it was not added.
         mutating func remove(_ id: ObjectID) -> TokenOwner.Process? {
             guard let process = owners.removeValue(forKey: id) else { return nil }

@@ -28,7 +28,7 @@ package final class SoundFile {
         try self.init(path: path, at: SoundFileName.resolved(path))
     }
 
-    /// Opens a file.
+    /// Opens the file at a location.
     /// - Parameters:
     ///   - path: The path or file URL for the user.
     ///   - location: The path or file URL to open.
