@@ -32,5 +32,5 @@ extension SimulateCallCommand: Simulation {
 extension SimulatedSession.Phase {
     fileprivate static let ringing = Self(name: "ringing", sentence: "the telephone rings")
     fileprivate static let talking = Self(name: "active", sentence: "the call is on")
-    fileprivate static let hungUp = Self(name: "ended", sentence: "the call is over, and others may go on")
+    fileprivate static let hungUp = Self(name: "ended", sentence: "the call is over, and others may resume")
 }

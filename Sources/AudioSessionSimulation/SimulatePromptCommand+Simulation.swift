@@ -22,6 +22,6 @@ extension SimulatePromptCommand: Simulation {
 }
 
 extension SimulatedSession.Phase {
-    fileprivate static let speaking = Self(name: "speaking", sentence: "it speaks, and others are lowered")
+    fileprivate static let speaking = Self(name: "speaking", sentence: "it speaks, and others are ducked")
     fileprivate static let silent = Self(name: "ended", sentence: "it has spoken, and others are as before")
 }

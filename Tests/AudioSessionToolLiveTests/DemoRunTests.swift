@@ -69,7 +69,7 @@ import Testing
         let demo = PrivateDemo(
             output: DemoOutput(print: { lines.add($0) }), resumesAfterInterruption: false,
             tool: ToolRun.simulator.path)
-        #expect(try await demo.run().contains("the player did not go on"), "\(lines.text)")
+        #expect(try await demo.run().contains("the player did not resume"), "\(lines.text)")
     }
 
     @Test func withoutAnotherProgramTheDemonstrationFails() async throws {

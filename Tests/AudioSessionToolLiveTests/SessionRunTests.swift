@@ -246,7 +246,7 @@ import Testing
         let run = try await ToolRun("simulate", "prompt", "--seconds", "0.05", "--remote", pipeWire.remote)
         #expect(run.exitCode == 0, "\(run.errors)")
         let sentences = run.output.split(separator: "\n").map { $0.dropFirst(11) }
-        #expect(sentences == ["it speaks, and others are lowered", "it has spoken, and others are as before"])
+        #expect(sentences == ["it speaks, and others are ducked", "it has spoken, and others are as before"])
         let wrong = try await ToolRun("simulate", "prompt", "--seconds", "-1")
         #expect(wrong.exitCode == 64)
         await pipeWire.stop()

@@ -74,9 +74,9 @@ import Testing
         call.firstLoudTime = nil
         #expect(
             DemoTimeline.story(call).lines == [
-                call.title, "       0.000 ms  it rings, and asks for the sound",
-                "       \(milliseconds(call.grantTime.since(call.begin.time)))  it has the sound",
-                "  heard while it has the sound:",
+                call.title, "       0.000 ms  it rings, and activates its session",
+                "       \(milliseconds(call.grantTime.since(call.begin.time)))  its session is active",
+                "  heard while its session is active:",
                 "    \(DemoSamples.analog): 0 of 48128 frames not silent", "       0.000 ms  it hangs up",
             ])
     }

@@ -74,11 +74,11 @@ import Testing
             ("1 frame was heard on \(Samples.analog) while the other", { $0.during.loudFrames = 1 }),
             ("not notified that the other program was gone", { $0.endNotifiedTime = nil }),
             ("was gone only after 1000.001 ms", { $0.endNotifiedTime = Samples.later(1000.001) }),
-            ("not advised to go on", { $0.shouldResume = false }),
-            ("the player did not go on", { $0.playTime = nil }),
+            ("not advised to resume", { $0.shouldResume = false }),
+            ("the player did not resume", { $0.playTime = nil }),
             ("the music was not heard again", { $0.firstLoudTime = nil }),
             ("heard before the other program was gone", { $0.firstLoudTime = Samples.later(-0.001) }),
-            ("was back only 1000.001 ms after", { $0.firstLoudTime = Samples.later(1000.001) }),
+            ("was heard again only 1000.001 ms after", { $0.firstLoudTime = Samples.later(1000.001) }),
         ] as [(String, @Sendable (inout Interruption) -> Void)])
     func eachDifferenceOfAnInterruptionIsNamed(sentence: String, change: @Sendable (inout Interruption) -> Void) {
         var turn = Samples.call
@@ -90,16 +90,16 @@ import Testing
     @Test(
         arguments: [
             ("not notified that another program speaks", { @Sendable in $0.notifiedTime = nil }),
-            ("process 7 lowered it", { $0.cause = Samples.cause(7) }),
+            ("process 7 ducked it", { $0.cause = Samples.cause(7) }),
             ("the player paused", { $0.playedOn = false }),
             ("at -15.14 dB while another program spoke", { $0.meanwhile = $0.before * 0.175 }),
             ("at 0.00 dB while another program spoke", { $0.meanwhile = $0.before }),
             ("louder than -13 dB only 1001.000 ms", { $0.lastLouderTime = Samples.time(1001) }),
             ("not known when \(Samples.analog) was louder", { $0.lastLouderTime = nil }),
             ("not notified that the other program has spoken", { $0.endNotifiedTime = nil }),
-            ("not known when the music was back", { $0.firstLouderTime = nil }),
-            ("the music came back at 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
-            ("the music came back at -13.98 dB: its peak is", { $0.after = $0.meanwhile }),
+            ("not known when the music was restored", { $0.firstLouderTime = nil }),
+            ("the music was restored to 0.00 dB: its peak is", { $0.after = $0.before.nextDown }),
+            ("the music was restored to -13.98 dB: its peak is", { $0.after = $0.meanwhile }),
         ] as [(String, @Sendable (inout Ducking) -> Void)])
     func eachDifferenceOfADuckIsNamed(sentence: String, change: @Sendable (inout Ducking) -> Void) {
         var duck = Samples.prompt

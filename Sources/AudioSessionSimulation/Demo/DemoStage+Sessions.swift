@@ -103,7 +103,7 @@ extension DemoStage {
         let first = try? await tap.waitUntilLoud(within: Self.patience).firstLoudTime
         return Interruption(
             title: title, processID: Int(caller.processID),
-            begin: Loss.Event(text: "it rings, and asks for the sound", time: ringing.askedTime),
+            begin: Loss.Event(text: "it rings, and activates its session", time: ringing.askedTime),
             grantTime: ringing.time, notifiedTime: began.beginTime, cause: began.cause, gateTime: gateTime,
             pauseTime: pauseTime, quantum: playing.quantum, rate: playing.graphRate, lastLoudTime: last,
             during: Loss.Listening(sink: sink, frames: silence.frames, loudFrames: silence.loudFrames),
@@ -113,19 +113,19 @@ extension DemoStage {
     }
 
     /// Lets another program speak while the music is ducked, and measures its level.
-    func beLowered(_ title: String, by tool: String) async throws -> Ducking {
+    func beDucked(_ title: String, by tool: String) async throws -> Ducking {
         try await listen()
         let (sink, tap) = try currentTap()
         let before = try await peak(of: tap)
         let loud = try await SinkTap(
-            sink: tap.sink, remote: remote, threshold: Decibels.amplitude(Double(Ducking.lowered), of: before))
+            sink: tap.sink, remote: remote, threshold: Decibels.amplitude(Double(Ducking.ducked), of: before))
         let full = try await SinkTap(
             sink: tap.sink, remote: remote, threshold: Decibels.amplitude(Double(Ducking.restored), of: before))
         try await full.waitUntilLoud()
         try await loud.waitUntilLoud()
         let speaker = try simulate(tool, "prompt", "--seconds", "3600")
         let speaking = try await speaker.wait(for: "speaking")
-        let lowered = await notes(since: speaking.askedTime) { $0.gain != nil }
+        let ducked = await notes(since: speaking.askedTime) { $0.gain != nil }
         _ = try await waitForReports(frames: Self.ramp)
         let lastLouder = await loud.report.lastLoudTime
         await tap.reset()
@@ -142,8 +142,8 @@ extension DemoStage {
         await full.close()
         return Ducking(
             title: title, processID: Int(speaker.processID),
-            begin: Loss.Event(text: "it asks to be heard above the music", time: speaking.askedTime),
-            notifiedTime: lowered.duckTime, gain: lowered.gain, cause: lowered.duckCause, lastLouderTime: lastLouder,
+            begin: Loss.Event(text: "it activates its session, to speak above the music", time: speaking.askedTime),
+            notifiedTime: ducked.duckTime, gain: ducked.gain, cause: ducked.duckCause, lastLouderTime: lastLouder,
             end: Loss.Event(text: "it has spoken", time: silent.askedTime), endNotifiedTime: restored.duckTime,
             firstLouderTime: firstLouder, before: before, meanwhile: meanwhile, after: after,
             playedOn: isPlaying && player.state == .playing, sink: sink)

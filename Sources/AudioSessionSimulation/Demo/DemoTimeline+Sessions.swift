@@ -4,7 +4,7 @@ extension DemoTimeline {
     static func story(_ turn: Interruption) -> DemoStory {
         var taken = [
             Entry(time: turn.begin.time, text: turn.begin.text),
-            Entry(time: turn.grantTime, text: "it has the sound"),
+            Entry(time: turn.grantTime, text: "its session is active"),
         ]
         add(turn.notifiedTime, "the program is notified that \(name(turn.cause)) interrupts it", to: &taken)
         add(turn.gateTime, "the player's gate is closed: from here on it gives silence", to: &taken)
@@ -20,20 +20,20 @@ extension DemoTimeline {
         return DemoStory(
             title: turn.title,
             parts: [
-                .timed(taken, from: turn.begin.time), .heard("heard while it has the sound", [turn.during]),
+                .timed(taken, from: turn.begin.time), .heard("heard while its session is active", [turn.during]),
                 .timed(given, from: turn.end.time),
             ])
     }
 
     static func story(_ duck: Ducking) -> DemoStory {
-        var lowered = [Entry(time: duck.begin.time, text: duck.begin.text)]
+        var ducked = [Entry(time: duck.begin.time, text: duck.begin.text)]
         let gain = duck.gain.map { Decibels.text(Decibels.of($0, relativeTo: 1)) } ?? "an unknown gain"
-        add(duck.notifiedTime, "the program is notified that \(name(duck.cause)) ducks it to \(gain)", to: &lowered)
+        add(duck.notifiedTime, "the program is notified that \(name(duck.cause)) ducks it to \(gain)", to: &ducked)
         let level = Decibels.text(duck.meanwhileDecibels)
         add(
             duck.lastLouderTime,
-            "the last sample louder than \(Ducking.lowered) dB on \(duck.sink); then it is at \(level)",
-            to: &lowered)
+            "the last sample louder than \(Ducking.ducked) dB on \(duck.sink); then it is at \(level)",
+            to: &ducked)
         var restored = [Entry(time: duck.end.time, text: duck.end.text)]
         add(duck.endNotifiedTime, "the program is notified that the ducking has ended", to: &restored)
         let isExact = duck.after == duck.before
@@ -43,7 +43,7 @@ extension DemoTimeline {
             to: &restored)
         return DemoStory(
             title: duck.title,
-            parts: [.timed(lowered, from: duck.begin.time), .timed(restored, from: duck.end.time)])
+            parts: [.timed(ducked, from: duck.begin.time), .timed(restored, from: duck.end.time)])
     }
 
     private static func add(_ time: MonotonicTime?, _ text: String, to entries: inout [Entry]) {

@@ -15,20 +15,20 @@ extension DemoVerdict {
 
     static func differences(_ duck: Ducking) -> [String] {
         var result = notification("another program speaks", duck.notifiedTime, since: duck.begin.time)
-        result += blame(duck.cause, duck.processID, was: "lowered")
-        if !duck.playedOn { result.append("the player paused, and was only to be lowered") }
+        result += blame(duck.cause, duck.processID, was: "ducked")
+        if !duck.playedOn { result.append("the player paused, and was only to be ducked") }
         if !ducked.contains(duck.meanwhileDecibels) {
             result.append(
                 "the music was at \(Decibels.text(duck.meanwhileDecibels)) while another program spoke, not at -14 dB"
             )
         }
         result += sound(
-            "\(duck.sink) was louder than \(Ducking.lowered) dB", duck.lastLouderTime, since: duck.begin.time)
+            "\(duck.sink) was louder than \(Ducking.ducked) dB", duck.lastLouderTime, since: duck.begin.time)
         result += notification("the other program has spoken", duck.endNotifiedTime, since: duck.end.time)
-        result += sound("the music was back", duck.firstLouderTime, since: duck.end.time)
+        result += sound("the music was restored", duck.firstLouderTime, since: duck.end.time)
         if duck.after != duck.before {
             result.append(
-                "the music came back at \(Decibels.text(duck.afterDecibels)): "
+                "the music was restored to \(Decibels.text(duck.afterDecibels)): "
                     + "its peak is \(duck.after), and was \(duck.before)")
         }
         return result
@@ -62,7 +62,7 @@ extension DemoVerdict {
         if turn.pauseTime == nil { result.append("the player did not pause for the other program") }
         if turn.during.loudFrames > 0 {
             result.append(
-                "\(heard(turn.during.loudFrames)) on \(turn.during.sink) while the other program had the sound")
+                "\(heard(turn.during.loudFrames)) on \(turn.during.sink) while the other session was active")
         }
         guard let gate = turn.gateTime, gate >= turn.begin.time else {
             return result + ["the player did not close its gate for the other program"]
@@ -83,10 +83,10 @@ extension DemoVerdict {
     }
 
     private static func comeback(_ turn: Interruption) -> [String] {
-        if turn.endNotifiedTime != nil, turn.shouldResume != true { return ["the player was not advised to go on"] }
-        if turn.playTime == nil { return ["the player did not go on"] }
+        if turn.endNotifiedTime != nil, turn.shouldResume != true { return ["the player was not advised to resume"] }
+        if turn.playTime == nil { return ["the player did not resume"] }
         guard let first = turn.firstLoudTime else { return ["the music was not heard again"] }
         if first < turn.end.time { return ["the music was heard before the other program was gone"] }
-        return sound("the music was back", first, since: turn.end.time)
+        return sound("the music was heard again", first, since: turn.end.time)
     }
 }

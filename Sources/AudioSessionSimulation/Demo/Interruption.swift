@@ -42,7 +42,7 @@ struct Ducking: Sendable, Hashable {
     var notifiedTime: MonotonicTime?
     var gain: Float?
     var cause: AudioSession.Peer?
-    /// The last frame at which the sink was louder than ``lowered``. The measurement covers the
+    /// The last frame at which the sink was louder than ``ducked``. The measurement covers the
     /// time from before the prompt to its end.
     var lastLouderTime: MonotonicTime?
     var end: Loss.Event
@@ -59,7 +59,7 @@ struct Ducking: Sendable, Hashable {
 
     /// Thresholds in decibels relative to `before`: just above the level of ducked music, and just
     /// below the full level.
-    static let lowered = -13
+    static let ducked = -13
     static let restored = -1
 
     var meanwhileDecibels: Double { Decibels.of(meanwhile, relativeTo: before) }

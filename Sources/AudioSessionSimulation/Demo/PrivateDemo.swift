@@ -96,19 +96,19 @@ struct PrivateDemo {
 
     private func takeTurns(_ stage: DemoStage) async throws -> [String] {
         let call = try await stage.giveWay(
-            "4. A call, in another program. The music stops, and comes back.", to: tool, until: "it hangs up"
+            "4. A call, in another program. The music is interrupted, and resumes.", to: tool, until: "it hangs up"
         ) { try await $0.leave().askedTime }
         try output.show(DemoTimeline.story(call))
         var differences = DemoVerdict.differences(call)
         guard stage.player.state == .playing else { return differences }
-        let prompt = try await stage.beLowered(
-            "5. A spoken prompt, in another program. The music is lowered, and rises again.", by: tool)
+        let prompt = try await stage.beDucked(
+            "5. A spoken prompt, in another program. The music is ducked, and restored.", by: tool)
         try output.show(DemoTimeline.story(prompt))
         differences += DemoVerdict.differences(prompt)
         guard stage.player.state == .playing else { return differences }
         let death = try await stage.giveWay(
-            "6. A call again, whose program is killed. The music comes back even so.", to: tool,
-            until: "it is killed, and can say nothing any more"
+            "6. A call again, whose program is killed. The music resumes all the same.", to: tool,
+            until: "it is killed, and does not release its session"
         ) { await $0.die() }
         try output.show(DemoTimeline.story(death))
         return differences + DemoVerdict.differences(death)

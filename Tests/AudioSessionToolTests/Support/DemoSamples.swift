@@ -68,26 +68,26 @@ enum DemoSamples {
     }
 
     static let call = Interruption(
-        title: "4. A call, in another program. The music stops, and comes back.", processID: 6_329,
-        begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(2.556),
+        title: "4. A call, in another program. The music is interrupted, and resumes.", processID: 6_329,
+        begin: Loss.Event(text: "it rings, and activates its session", time: time(0)), grantTime: time(2.556),
         notifiedTime: time(5.396), cause: cause(6_329), gateTime: time(1.7316), pauseTime: time(1.812), quantum: 1024,
         rate: 48_000, lastLoudTime: time(17.3443), during: silent(analog, 48_128),
         end: Loss.Event(text: "it hangs up", time: later(0)), endNotifiedTime: later(1.658), shouldResume: true,
         playTime: later(3.380), firstLoudTime: later(11.397))
 
     static let prompt = Ducking(
-        title: "5. A spoken prompt, in another program. The music is lowered, and rises again.", processID: 6_341,
-        begin: Loss.Event(text: "it asks to be heard above the music", time: time(0)), notifiedTime: time(1.110),
-        gain: 0.2, cause: cause(6_341), lastLouderTime: time(56.217),
+        title: "5. A spoken prompt, in another program. The music is ducked, and restored.", processID: 6_341,
+        begin: Loss.Event(text: "it activates its session, to speak above the music", time: time(0)),
+        notifiedTime: time(1.110), gain: 0.2, cause: cause(6_341), lastLouderTime: time(56.217),
         end: Loss.Event(text: "it has spoken", time: later(0)), endNotifiedTime: later(1.791),
         firstLouderTime: later(55.864), before: 0.22, meanwhile: 0.044, after: 0.22, playedOn: true, sink: analog)
 
     static let death = Interruption(
-        title: "6. A call again, whose program is killed. The music comes back even so.", processID: 6_505,
-        begin: Loss.Event(text: "it rings, and asks for the sound", time: time(0)), grantTime: time(6.778),
+        title: "6. A call again, whose program is killed. The music resumes all the same.", processID: 6_505,
+        begin: Loss.Event(text: "it rings, and activates its session", time: time(0)), grantTime: time(6.778),
         notifiedTime: time(9.128), cause: cause(6_505), gateTime: time(4.506), pauseTime: time(4.588), quantum: 1024,
         rate: 48_000, lastLoudTime: time(20.578), during: silent(analog, 48_128),
-        end: Loss.Event(text: "it is killed, and can say nothing any more", time: later(0)),
+        end: Loss.Event(text: "it is killed, and does not release its session", time: later(0)),
         endNotifiedTime: later(2.600), shouldResume: true,
         playTime: later(6.449), firstLoudTime: later(30.222))
 
