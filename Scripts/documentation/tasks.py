@@ -277,8 +277,8 @@ class Pages(unittest.TestCase):
         radio = self.of_page("Sessions")
         wait_until(lambda: "Radio" in self.run_tool("why"), "the radio to be active")
         self.simulate("call", "--seconds", "1")
-        radio.hear(" plays now")
-        radio.hear("Going on")
+        radio.hear("Interrupted by ")
+        radio.hear("Resuming")
 
     def test_Ducking(self) -> None:
         self.card()

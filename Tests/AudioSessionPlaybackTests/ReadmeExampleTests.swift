@@ -30,9 +30,9 @@ import Testing
         try await player.play()
         for await event in events {
             switch event {
-            case .interruptionBegan(_, let by, _): print("\(by.applicationName ?? "Another program") plays now")
+            case .interruptionBegan(_, let by, _): print("Interrupted by \(by.applicationName ?? "another program")")
             case .interruptionEnded(let options, _):
-                print(options.contains(.shouldResume) ? "Going on" : "Staying paused")
+                print(options.contains(.shouldResume) ? "Resuming" : "Staying paused")
             default: break
             }
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(model.sentence(for: began) == "interrupted by Phone\u{FFFD}")
         model.state = .paused(reason: .interrupted)
         #expect(model.sentence(for: began) == "interrupted by Phone\u{FFFD}: paused")
-        #expect(model.advice == "space takes the sound back")
+        #expect(model.advice == "space plays anyway")
         model.remember(.session(began))
         let ended = AudioSession.Event.interruptionEnded(options: .shouldResume, at: .sample)
         #expect(model.sentence(for: ended) == "Phone\u{FFFD} is done")
@@ -54,7 +54,7 @@ import Testing
         let causes = [AudioSession.Peer.sample("Maps", 7), .sample(nil, 8), .sample(nil, nil)]
         #expect(
             model.sentence(for: .ducking(gain: 0.2, by: causes, at: .sample))
-                == "lowered by Maps, process 8, another program")
+                == "ducked by Maps, process 8, another program")
         #expect(model.sentence(for: .ducking(gain: 1, by: [], at: .sample)) == "as loud as before")
         #expect(model.sentence(for: .ducking(gain: 0, by: [], at: .sample)) == "muted by silent mode")
         #expect(model.sentence(for: .stateChanged(AudioSession.State.active, at: .sample)) == nil)

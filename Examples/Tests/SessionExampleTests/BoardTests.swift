@@ -62,8 +62,8 @@ import Testing
             try await board.line("playing nothing")
             try music.press("q")
             #expect(try await music.end().status == 0)
-            #expect(!music.seen.contains { $0.contains("interrupted") || $0.contains("lowered") }, "\(music.seen)")
-            #expect(!board.seen.contains { $0.contains("interrupted") || $0.contains("lowered") }, "\(board.seen)")
+            #expect(!music.seen.contains { $0.contains("interrupted") || $0.contains("ducked") }, "\(music.seen)")
+            #expect(!board.seen.contains { $0.contains("interrupted") || $0.contains("ducked") }, "\(board.seen)")
         }
     }
 
@@ -107,7 +107,7 @@ import Testing
             await tap.reset()
             #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
             try await call.deactivate()
-            try await board.line("the interruption is over: going on")
+            try await board.line("the interruption is over: resuming")
             try await tap.waitUntilLoud()
             try board.press("2")
             try await board.line("playing rain, sea, crickets")

@@ -17,9 +17,9 @@ import Testing
         try await tap.waitUntilLoud()
         let call = try ProgramRun(
             "voice-call", ["--answer-after", "0.1", "--seconds", "0.2"], environment: pipeWire.environment)
-        try await hello.line("voice-call has the sound: paused")
+        try await hello.line("interrupted by voice-call: paused")
         #expect(try await call.end().status == 0)
-        try await hello.line("going on")
+        try await hello.line("resuming")
         await tap.reset()
         try await tap.waitUntilLoud()
         try await card.unplug("headphones")

@@ -33,7 +33,7 @@ import Testing
             .init(remote: pipeWire.remote, applicationName: "evil\u{1B}[2J"))
         let session = try AudioSession(manager: manager, configuration: .init(.playback))
         try await session.activate()
-        try await hello.line("evil\u{FFFD}[2J has the sound: paused")
+        try await hello.line("interrupted by evil\u{FFFD}[2J: paused")
         await manager.close()
         await card.close()
         await pipeWire.stop()

@@ -54,7 +54,7 @@ import Testing
             try synth.press("sdf")
             #expect(try await tap.waitUntilHeard(frames: 24_000).loudFrames == 0)
             try await call.deactivate()
-            try await synth.line("the interruption is over: going on")
+            try await synth.line("the interruption is over: resuming")
             try synth.press("k")
             try await tap.waitUntilLoud()
             await manager.close()

@@ -109,7 +109,7 @@ import Testing
             let music = try await play(on: pipeWire)
             let prompt = try ProgramRun("navigation-prompt", [], environment: pipeWire.environment)
             try await prompt.line("speaking")
-            try await music.line("lowered by navigation-prompt")
+            try await music.line("ducked by navigation-prompt")
             try await prompt.line("spoken")
             let end = try await prompt.end()
             #expect(end.status == 0)
@@ -198,9 +198,9 @@ import Testing
             try await hello.line("playing on ")
             let short = try folder.tone(seconds: 0.2, as: "short.wav")
             let music = try ProgramRun("music-player", [short], environment: pipeWire.environment)
-            try await hello.line("music-player has the sound: paused")
+            try await hello.line("interrupted by music-player: paused")
             #expect(try await music.end().status == 0)
-            try await hello.line("going on")
+            try await hello.line("resuming")
             hello.signal(SIGTERM)
             _ = try await hello.end()
         }
@@ -231,7 +231,7 @@ import Testing
             try await alarm.activate()
             try await call.line("interrupted by Siren (process \(getpid()))")
             try await alarm.deactivate()
-            try await call.line("the interruption is over: going on")
+            try await call.line("the interruption is over: resuming")
             try call.press("\n")
             try await call.line("hung up")
             #expect(try await call.end().status == 0)
@@ -242,7 +242,7 @@ import Testing
             // It continues to ring, because nothing ducks a session of higher priority.
             speaker.signal(SIGINT)
             #expect(try await speaker.end().status == 130)
-            #expect(!speaker.seen.contains { $0.hasPrefix("lowered") })
+            #expect(!speaker.seen.contains { $0.hasPrefix("ducked") })
             for session in [alarm, prompt] { await session.manager.close() }
         }
     }

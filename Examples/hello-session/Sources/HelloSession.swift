@@ -23,10 +23,10 @@ struct HelloSession {
         let observation = session.observe { event in
             switch event {
             case .interruptionBegan(_, let by, _):
-                say("\(by.applicationName ?? "another program") has the sound: paused")
+                say("interrupted by \(by.applicationName ?? "another program"): paused")
             case .interruptionEnded(let options, _):
-                say(options.contains(.shouldResume) ? "going on" : "staying paused")
-            case .ducking(let gain, _, _): say(gain < 1 ? "lowered" : "as loud as before")
+                say(options.contains(.shouldResume) ? "resuming" : "staying paused")
+            case .ducking(let gain, _, _): say(gain < 1 ? "ducked" : "as loud as before")
             case .becameNoisy(let port, _): say("\(port.name) is gone: paused")
             case .routeChanged(let change): say("sound goes to \(names(of: change.current))")
             // The state of a paused player does not change, so it is stopped.

@@ -37,7 +37,7 @@ struct PlayerModel: Sendable, Hashable {
         case .paused(.routeLost):
             output == nil ? "connect an output, then press space" : "space plays on \(outputName)"
         case .paused(.mediaServicesLost): "space plays when PipeWire is back"
-        case .paused(.interrupted): "space takes the sound back"
+        case .paused(.interrupted): "space plays anyway"
         case .finished: "space plays it again"
         default: nil
         }

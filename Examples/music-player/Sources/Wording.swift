@@ -29,7 +29,7 @@ extension PlayerModel {
                 + (options.contains(.shouldResume) ? "" : ": staying paused")
         case .ducking(1, _, _): "as loud as before"
         case .ducking(_, let by, _):
-            by.isEmpty ? "muted by silent mode" : "lowered by \(by.map(\.name).joined(separator: ", "))"
+            by.isEmpty ? "muted by silent mode" : "ducked by \(by.map(\.name).joined(separator: ", "))"
         case .stateChanged, .becameNoisy, .routeChanged, .resumeAdvice, .silenceSecondaryAudioHint,
             .outputVolumeChanged, .inputGainChanged, .hardwareFormatChanged, .mediaServicesLost, .mediaServicesReset,
             .silenceReasonsChanged:

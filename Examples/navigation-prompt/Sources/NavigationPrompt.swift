@@ -8,7 +8,7 @@ import ExampleSupport
 struct NavigationPrompt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "navigation-prompt",
-        abstract: "Says something above the music: music is lowered meanwhile, a podcast waits.",
+        abstract: "Says something above the music: music is ducked meanwhile, and a podcast pauses.",
         discussion: """
             Exit codes: 0 said; 64 the command line is wrong; 66 the file cannot be played; 69 PipeWire cannot be \
             reached, or was lost, or its output failed; 75 refused, or interrupted; 128 and more: ended by the signal \
@@ -44,7 +44,7 @@ struct NavigationPrompt: AsyncParsableCommand {
         // However it ends, the others are restored, and a podcast is advised to resume.
         let end = try await session.withActiveSession {
             try await player.play()
-            say("speaking: music is lowered, a podcast waits")
+            say("speaking: music is ducked, a podcast pauses")
             return try await happenings.wait(until: \.isEnd)
         }
         await manager.close()

@@ -62,12 +62,12 @@ extension AudioSession.Event {
         case .interruptionBegan(_, let by, _): "interrupted by \(by.name)"
         case .interruptionEnded(let options, _):
             options.contains(.shouldResume)
-                ? "the interruption is over: going on" : "the interruption is over: staying silent"
+                ? "the interruption is over: resuming" : "the interruption is over: staying silent"
         case .ducking(1, _, _): "as loud as before"
         case .ducking(let gain, let by, _):
             by.isEmpty
                 ? "muted by silent mode"
-                : "lowered to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
+                : "ducked to \(gain.decibels) by \(by.map(\.name).joined(separator: ", "))"
         case .becameNoisy(let port, _): "\(port.name) is gone"
         case .routeChanged(let change):
             change.current.outputs.first.map { "now on \($0.name)" } ?? "no output is left"

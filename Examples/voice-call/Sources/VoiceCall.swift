@@ -8,7 +8,7 @@ import ExampleSupport
 struct VoiceCall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice-call",
-        abstract: "Rings, talks and hangs up: others are silent meanwhile, and then may go on.",
+        abstract: "Rings, talks and hangs up: others are interrupted meanwhile, and may then resume.",
         discussion: """
             Enter answers, and hangs up; so does the time that passes.
 
@@ -59,7 +59,7 @@ struct VoiceCall: AsyncParsableCommand {
             say("talking: media, alarms and ringing calls cannot interrupt · Enter hangs up")
             try await happenings.wait(atMost: .seconds(seconds), until: \.isEnter)
         }
-        say("hung up: others may go on")
+        say("hung up: others may resume")
         await manager.close()
         withExtendedLifetime((ring, voice)) {}
     }

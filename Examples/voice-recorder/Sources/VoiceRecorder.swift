@@ -8,7 +8,7 @@ import ExampleSupport
 struct VoiceRecorder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice-recorder",
-        abstract: "Records the microphone to a file: others are silent meanwhile, and then may go on.",
+        abstract: "Records the microphone to a file: others are interrupted meanwhile, and may then resume.",
         discussion: """
             Enter ends the recording; so do the time that passes, a call, and a microphone that is pulled. The file is \
             whole in each case, and up to the last second also if the program is killed.
