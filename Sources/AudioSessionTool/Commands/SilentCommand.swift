@@ -43,6 +43,6 @@ struct SilentCommand: AsyncParsableCommand {
     }
 
     static func sentence(_ isOn: Bool) -> String {
-        isOn ? "Silent mode is on: sessions of category ambient and soloAmbient are mute" : "Silent mode is off"
+        isOn ? "Silent mode is on: sessions of category ambient and soloAmbient are silent" : "Silent mode is off"
     }
 }
