@@ -89,7 +89,7 @@ def swift_programs() -> dict[str, str]:
             """, blocks("YourOwnSound", "swift")[0].replace("synth,", "synth_make(),"), flags=re.M),
         "Desktop": IMPORTS + CONNECT.format(name="Tunes") + """
             let player = AudioPlayer(manager: manager)
-            """ + desktop[0] + desktop[2] + desktop[1].split("let exceptions")[0] + """
+            """ + desktop[0] + desktop[3] + desktop[1].split("let exceptions")[0] + """
             try await player.load(["song.flac"])
             let events = player.events()
             try await player.play()

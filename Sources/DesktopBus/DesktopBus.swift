@@ -5,7 +5,8 @@ package import PipeWireGraph
 
 /// A connection to the user's session bus or to the system bus, driven by a loop of PipeWire.
 ///
-/// The object must be made, used and released on the loop's thread. No call blocks.
+/// The object must be made, used and released on the loop's thread. No call blocks, except that
+/// `init` waits until the host name of a `tcp:` address is resolved.
 package final class DesktopBus {
     package enum Signal: Sendable, Hashable {
         /// The owner of a media player's name changed.
