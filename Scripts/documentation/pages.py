@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "Docs"
 PAGES = sorted(DOCS.glob("*.md"))
 MAIN = "AudioSessions"
-LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionDesktop", "AudioSessionText", "AudioSessionTestKit"]
+LIBRARIES = ["AudioSessionCore", "AudioSessions", "AudioSessionPlayback", "AudioSessionFoundation", "AudioSessionDesktop", "AudioSessionText", "AudioSessionTestKit"]
 
 
 def fail(message):
@@ -322,7 +322,7 @@ def comment_blocks(file):
 def examples():
     """The code of all doc comments: each block is a function whose parameters are the predefined names."""
     given = "manager: AudioSessionManager, session: AudioSession, player: AudioPlayer, dump: PipeWireDump, bytes: [UInt8]"
-    imports = ["AudioSessionDesktop", "AudioSessionPlayback", "AudioSessionTestKit", "AudioSessions"]
+    imports = ["AudioSessionDesktop", "AudioSessionFoundation", "AudioSessionPlayback", "AudioSessionTestKit", "AudioSessions"]
     program = Program("swift", ROOT / "Sources", 1)
     program.text = "".join(f"import {module}\n" for module in imports)
     count = 0

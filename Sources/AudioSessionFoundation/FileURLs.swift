@@ -5,18 +5,18 @@ public import FoundationEssentials
 // Files by URL, in a module of their own, because the other modules do not need Foundation.
 
 extension AudioPlayer {
-    /// Replaces the queue by these files, as ``AudioPlayer/load(_:)`` does with their paths.
+    /// Replaces the queue by these files, as `AudioPlayer.load(_:)` does with their paths.
     /// - Parameter urls: File URLs. Their bytes need not be UTF-8.
     /// - Throws: `fileNotFound` if a URL is not that of a local file, and the errors of
-    ///   ``AudioPlayer/load(_:)``.
+    ///   `AudioPlayer.load(_:)`.
     public func load(contentsOf urls: [URL]) async throws(AudioSessionError) {
         try await load(Self.names(of: urls))
     }
 
-    /// Appends files to the queue, as ``AudioPlayer/enqueue(_:)`` does with their paths.
+    /// Appends files to the queue, as `AudioPlayer.enqueue(_:)` does with their paths.
     /// - Parameter urls: File URLs. Their bytes need not be UTF-8.
     /// - Throws: `fileNotFound` if a URL is not that of a local file, and the errors of
-    ///   ``AudioPlayer/enqueue(_:)``.
+    ///   `AudioPlayer.enqueue(_:)`.
     public func enqueue(contentsOf urls: [URL]) async throws(AudioSessionError) {
         try await enqueue(Self.names(of: urls))
     }
@@ -48,12 +48,12 @@ extension AudioPlayer.Item {
 }
 
 extension AudioRecorder {
-    /// Records to a file, as ``AudioRecorder/record(to:as:)`` does with its path.
+    /// Records to a file, as `AudioRecorder.record(to:as:)` does with its path.
     /// - Parameters:
     ///   - url: A file URL whose path is UTF-8.
     ///   - type: The file type; `nil` derives it from the end of the path, or else takes WAV.
     /// - Throws: `cannotWrite` if the URL is not that of a local file, and the errors of
-    ///   ``AudioRecorder/record(to:as:)``.
+    ///   `AudioRecorder.record(to:as:)`.
     public func record(to url: URL, as type: FileType? = nil) async throws(AudioSessionError) {
         guard url.isOfLocalFile else {
             throw AudioSessionError(
