@@ -63,6 +63,7 @@ import Testing
         }
         try await pipeWire.mix(.defaultOutput, level: 0.25)
         _ = try await music.event("outputVolumeChanged")
+        _ = try await music.send("prefer-buffer 5") { $0["event"] as? String == "hardwareFormatChanged" }
         let why = try await ToolRun("why", "--json", "--remote", pipeWire.remote)
         _ = try await prompt.reply(to: "deactivate")
         _ = try await music.event("ducking")
@@ -84,6 +85,7 @@ import Testing
         _ = try await tool.reply(to: "mute on")
         // These events precede the reply or follow it.
         while try await tool.events("inputChanged").isEmpty {}
+        for gain in [0.8, 0.5] { _ = try await tool.send("input-gain \(gain)") { $0["gain"] as? Double == gain } }
         for command in ["why", "mute off", "record off"] { _ = try await tool.reply(to: command) }
         return tool.seen
     }
@@ -140,6 +142,7 @@ import Testing
         line.replace(/"t":[0-9]+/, with: "\"t\":0")
         line.replace(/"asked":[0-9]+/, with: "\"asked\":0")
         line.replace(/"volume":[-+.0-9e]+/, with: "\"volume\":0")
+        line.replace(/"inputGain":[-+.0-9e]+/, with: "\"inputGain\":0")
         line.replace(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/, with: "\"uuid\"")
         line.replace(/"file":"[^"]*"/, with: "\"file\":\"\"")
         line.replace(/"(frames|seconds)":[0-9.]+/, with: "\"length\":0")
