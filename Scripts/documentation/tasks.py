@@ -25,7 +25,7 @@ from programs import LIMIT, Program, graph, wait_until, write_tone  # noqa: E402
 # Pages whose tasks other scripts do, from the pages themselves.
 ELSEWHERE = {"FromC": "Scripts/test-install", "Integrating": "Bindings/tests/recipes.py"}
 # Pages for reading only.
-WITHOUT_COMMANDS = {"APIReview", "Glossary", "HowItWorks"}
+WITHOUT_COMMANDS = {"APIReview", "Glossary", "HowItWorks", "Protocol"}
 
 
 def blocks(page: str, language: str) -> list[str]:
