@@ -227,8 +227,10 @@ import Testing
     }
 
     /// A program chooses the client of a node that lingers.
-    @Test(arguments: [nil, "31"]) func noSinkThatLingersPretendsToBeThatPolicy(_ client: String?) {
-        var sink: Properties = [.mediaClass: "Audio/Sink", .roleTarget: "true", .objectLinger: "true"]
+    @Test(arguments: [nil, "31"], [PropertyKey.roleTarget, .isEndpoint])
+    func noSinkThatLingersPretendsToBeThatPolicy(_ client: String?, _ sign: PropertyKey) {
+        var sink: Properties = [.mediaClass: "Audio/Sink", .objectLinger: "true"]
+        sink[sign] = "true"
         sink[.clientID] = client
         let pretender: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(31), processID: 1, access: "unrestricted")),
