@@ -33,8 +33,8 @@ swift_version() {
 strict=(-Xswiftc -warnings-as-errors -Xcc -Werror=all --explicit-target-dependency-import-check error)
 
 # A debug build under CI compiles each module at once, in one job that also writes the module, and with debug information for
-# backtraces only: a quarter less processor time. Otherwise a change compiles only the files that it concerns. (With one
-# thread, SwiftPM's index, which test builds need, has no name for its file.)
+# backtraces only, which takes less processor time in all. Otherwise a change compiles only the files that it concerns. (With
+# one thread, SwiftPM's index, which test builds need, has no name for its file.)
 debug_build=("${strict[@]}" --disable-build-manifest-caching)
 [ -z "${CI-}" ] || debug_build+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
     -Xswiftc -no-emit-module-separately-wmo -Xswiftc -gline-tables-only)

@@ -51,14 +51,14 @@ struct JackTests {
     /// A busy session manager may ignore all that, or miss the last contact and return to the
     /// speaker; then that is the final state.
     @Test func aBouncingPlugIsAtMostOneChange() async throws {
-        try await runUntilInTime(.builtIn()) { stage in
+        try await Stage.with(.builtIn()) { stage in
             try await stage.play(on: Sinks.analog)
             await stage.clearHistory()
             let contacts = try await stage.bounce()
             try await stage.tapSinks(for: .seconds(1))
             try await stage.untilRouteIsTheCards()
             #expect(stage.manager.availableOutputs.contains { $0.type == .headphones })
-            guard await !stage.isLate(after: contacts) else { return false }
+            guard await !stage.isLate(after: contacts) else { return }
             let changes = stage.log.events.routeChanges
             #expect(stage.log.events.count == changes.count, "no pause: \(stage.log.events)")
             #expect(stage.player.state == .playing)
@@ -68,7 +68,6 @@ struct JackTests {
                 let received = changes.map(\.summary)
                 #expect(expected.contains(received), "\(received)")
             }
-            return true
         }
     }
 
@@ -76,7 +75,7 @@ struct JackTests {
     /// empty jack, before or after the speaker is notified. Then there is no output, and that is
     /// notified.
     @Test func aBouncingUnplugIsOneLoss() async throws {
-        try await runUntilInTime(.builtInWithHeadphones) { stage in
+        try await Stage.with(.builtInWithHeadphones) { stage in
             try await stage.play(on: Sinks.analog)
             try await stage.clearHistory(whileLoudAt: Sinks.analog)
             let contacts = try await stage.bounce()
@@ -86,7 +85,7 @@ struct JackTests {
             try await stage.untilRouteIsTheCards()
             let late = try await stage.framesAfterGate(at: Sinks.analog)
             #expect(late <= 1024, "at most one cycle, but \(late) frames")
-            guard await !stage.isLate(after: contacts) else { return false }
+            guard await !stage.isLate(after: contacts) else { return }
             #expect(stage.log.events.losses.count == 1)
             #expect(stage.log.events.states == [.paused(reason: .routeLost)])
             #expect(stage.managerLog.events.losses.count == 1)
@@ -98,21 +97,7 @@ struct JackTests {
                 let isOnEmptyJack = changes.contains { $0.current.isOn(.headphones) }
                 #expect(!isOnEmptyJack, "nothing is in the jack: \(received)")
             }
-            return true
         }
-    }
-
-    /// Runs a scenario with bouncing contacts, up to three times, each on a new stage, while this
-    /// computer is too slow for a single change.
-    /// - Parameter scenario: Returns whether the computer was fast enough for its checks.
-    private func runUntilInTime(
-        _ card: VirtualCardDescription, _ scenario: (Stage) async throws -> Bool
-    ) async throws {
-        var isInTime = false
-        for _ in 1...3 where !isInTime {
-            try await Stage.with(card) { stage in isInTime = try await scenario(stage) }
-        }
-        if !isInTime { print("bounce: this computer was too slow for a single change, three times") }
     }
 
     private let plugged = "newDeviceAvailable: builtInSpeaker -> headphones"
