@@ -18,16 +18,10 @@ package enum GraphLimits {
 
 /// The number of objects of some types of each process.
 package struct ObjectAccounts: Sendable {
-    private var owners: [ObjectID: Owner] = [:]
-    private var counts: [TokenOwner.Process: Int] = [:]
-    private var countsOfClients: [ObjectID: Int] = [:]
+    private var processes = ObjectCounts<TokenOwner.Process>()
+    private var clients = ObjectCounts<ObjectID>()
     private let limit: Int
     private let limitOfOneProcess: Int
-
-    private struct Owner: Sendable {
-        let process: TokenOwner.Process
-        let client: ObjectID?
-    }
 
     /// The number of objects of one client that are added although its process has no room left.
     /// The clients of one process may be different programs, such as those of pipewire-pulse, which
@@ -51,20 +45,16 @@ package struct ObjectAccounts: Sendable {
     package mutating func admit(
         _ id: ObjectID, of process: TokenOwner.Process?, for client: ObjectID? = nil
     ) -> Bool {
-        guard let process, owners[id] == nil else { return true }
-        let hasShare = client.map { countsOfClients[$0] ?? 0 < Self.share } ?? false
+        guard let process, !processes.contains(id) else { return true }
+        let hasShare = client.map { clients.count(of: $0) < Self.share } ?? false
         let limitOfProcess = hasShare ? 2 * limitOfOneProcess : limitOfOneProcess
-        guard owners.count < limit, counts[process] ?? 0 < limitOfProcess else { return false }
-        owners[id] = Owner(process: process, client: client)
-        counts[process, default: 0] += 1
-        if let client { countsOfClients[client, default: 0] += 1 }
-        return true
+        guard processes.total < limit, processes.count(of: process) < limitOfProcess else { return false }
+        if let client { _ = clients.add(id, of: client) }
+        return processes.add(id, of: process)
     }
 
     package mutating func remove(_ id: ObjectID) {
-        guard let owner = owners.removeValue(forKey: id) else { return }
-        counts[owner.process] = counts[owner.process].flatMap { $0 > 1 ? $0 - 1 : nil }
-        guard let client = owner.client else { return }
-        countsOfClients[client] = countsOfClients[client].flatMap { $0 > 1 ? $0 - 1 : nil }
+        processes.remove(id)
+        clients.remove(id)
     }
 }

@@ -11,8 +11,8 @@
 /// lingers choose its `client.id`, but sets that of a device itself.
 struct SessionManagerElection: Sendable {
     private var candidates: [Candidate] = []
-    private var devices = Possessions()
-    private var links = Possessions()
+    private var devices = ObjectCounts<TokenOwner.Process>()
+    private var links = ObjectCounts<TokenOwner.Process>()
     private(set) var winner: Candidate?
 
     struct Candidate: Sendable, Hashable {
@@ -29,31 +29,6 @@ struct SessionManagerElection: Sendable {
         /// An object beyond the limit is not reconsidered when others are removed, so the limit
         /// takes 256 processes to reach.
         static let candidates = 1024
-    }
-
-    /// The objects of one type, by the process that owns them.
-    private struct Possessions: Sendable {
-        private var owners: [ObjectID: TokenOwner.Process] = [:]
-        private var counts: [TokenOwner.Process: Int] = [:]
-
-        /// Adds an object, unless it was added before.
-        /// - Returns: Whether the object was added.
-        mutating func add(_ id: ObjectID, of process: TokenOwner.Process) -> Bool {
-            guard owners[id] == nil else { return false }
-            owners[id] = process
-            counts[process, default: 0] += 1
-            return true
-        }
-
-        /// Removes an object of any type.
-        /// - Returns: Its owner; `nil` if it was not added.
-        mutating func remove(_ id: ObjectID) -> TokenOwner.Process? {
-            guard let process = owners.removeValue(forKey: id) else { return nil }
-            counts[process] = counts[process].flatMap { $0 > 1 ? $0 - 1 : nil }
-            return process
-        }
-
-        func count(_ candidate: Candidate) -> Int { candidate.process.flatMap { counts[$0] } ?? 0 }
     }
 
     /// Adds a metadata object.
@@ -107,13 +82,17 @@ struct SessionManagerElection: Sendable {
 
     private mutating func elect() -> Bool {
         let former = winner
-        let evidence = candidates.contains { devices.count($0) > 0 } ? devices : links
+        let evidence = candidates.contains { Self.count(of: $0, in: devices) > 0 } ? devices : links
         winner = candidates.max { left, right in
-            let (few, many) = (evidence.count(left), evidence.count(right))
+            let (few, many) = (Self.count(of: left, in: evidence), Self.count(of: right, in: evidence))
             if few != many { return few < many }
             // The lower rank sorts last.
             return (left.clientSerial, left.serial) > (right.clientSerial, right.serial)
         }
         return winner != former
+    }
+
+    private static func count(of candidate: Candidate, in objects: ObjectCounts<TokenOwner.Process>) -> Int {
+        candidate.process.map(objects.count(of:)) ?? 0
     }
 }
