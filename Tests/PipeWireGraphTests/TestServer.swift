@@ -91,7 +91,7 @@ extension [RawProperty] {
         defer { for pointer in storage { pointer.deallocate() } }
         func copy(_ bytes: [UInt8]) -> UnsafePointer<CChar> {
             let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-            for (index, byte) in bytes.enumerated() { pointer[index] = CChar(bitPattern: byte) }
+            bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: pointer, count: $0.count).copyMemory(from: $0) }
             pointer[bytes.count] = 0
             storage.append(pointer)
             return UnsafePointer(pointer)
