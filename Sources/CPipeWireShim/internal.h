@@ -169,6 +169,9 @@ struct cpw_timing {
 void cpw_timing_update(struct cpw_timing *timing, const struct pw_time *time, const struct spa_io_position *position,
                        uint32_t frames, uint32_t stream_rate);
 
+/* stream.c: real-time thread. The stream's next buffer, which has data; null if there is none. */
+struct pw_buffer *cpw_dequeue_buffer(struct pw_stream *stream);
+
 /* stream.c: closes the gates of the streams that have the removed object as a gate trigger. */
 void cpw_streams_close_gates(cpw_connection *connection, uint32_t id);
 

@@ -5,12 +5,21 @@
 /* ---- A stand-in for the queue of buffers */
 
 struct cycle cycle;
+struct stream_listener last_stream_listener;
 
+void __real_pw_stream_add_listener(struct pw_stream *stream, struct spa_hook *listener,
+                                   const struct pw_stream_events *events, void *data);
 struct pw_buffer *__real_pw_stream_dequeue_buffer(struct pw_stream *stream);
 int __real_pw_stream_queue_buffer(struct pw_stream *stream, struct pw_buffer *buffer);
 int __real_pw_stream_get_time_n(struct pw_stream *stream, struct pw_time *time, size_t size);
 struct pw_buffer *__real_pw_filter_dequeue_buffer(void *port);
 int __real_pw_filter_queue_buffer(void *port, struct pw_buffer *buffer);
+
+void __wrap_pw_stream_add_listener(struct pw_stream *stream, struct spa_hook *listener,
+                                   const struct pw_stream_events *events, void *data) {
+    last_stream_listener = (struct stream_listener){events, data};
+    __real_pw_stream_add_listener(stream, listener, events, data);
+}
 
 struct pw_buffer *__wrap_pw_stream_dequeue_buffer(struct pw_stream *stream) {
     return cycle.is_scripted ? cycle.buffers[0] : __real_pw_stream_dequeue_buffer(stream);

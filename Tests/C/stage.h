@@ -24,6 +24,12 @@ struct buffer {
     struct spa_chunk chunk;
 };
 
+/* The listener that was added last to any stream. */
+extern struct stream_listener {
+    const struct pw_stream_events *calls;
+    void *data;
+} last_stream_listener;
+
 struct buffer *make_buffer(uint32_t size);
 void free_buffer(struct buffer *buffer);
 void run_cycle(cpw_stream *stream);

@@ -1,4 +1,4 @@
-/* Sources/CPipeWireShim: cycles of streams and taps with odd buffers. */
+/* Sources/CPipeWireShim: cycles of streams, tones and taps with odd buffers. */
 #include "Tap/tap.h"
 #include "stage.h"
 
@@ -85,6 +85,46 @@ TEST("buffers", "capture reads within the buffer") {
     client_end(client);
     cpt_server_stop(server);
     cpw_ring_release(ring);
+}
+
+TEST("buffers", "a tone writes within the buffer") {
+    cpt_server *server = server_start();
+    struct client *client = client_start("client", test_path("daemon"), false);
+    client_run(client, ^{
+        int error = 0;
+        cpw_tone *tone = cpw_tone_create(client->connection, PROPERTIES("node.name", "tone"), 2, &node_events, "tone",
+                                         &error);
+        REQUIRE(tone != NULL);
+        struct stream_listener listener = last_stream_listener;
+        cycle = (struct cycle){.is_scripted = true};
+        listener.calls->process(listener.data); /* without a buffer */
+        CHECK_EQUAL(cycle.queued, 0);
+        for (uint32_t size = 0; size < 300; size += 7) {
+            for (uint64_t requested = 0; requested < 60; requested += 11) {
+                struct buffer *buffer = make_buffer(size);
+                cycle.buffers[0] = &buffer->outer;
+                buffer->outer.requested = requested * (requested == 11 ? UINT32_MAX : 1);
+                listener.calls->process(listener.data);
+                CHECK(buffer->chunk.size <= size && buffer->chunk.size % 8 == 0);
+                free_buffer(buffer);
+            }
+        }
+        struct buffer *empty = make_buffer(0);
+        free(empty->plane.data);
+        empty->plane.data = NULL, empty->plane.maxsize = 4096;
+        cycle.buffers[0] = &empty->outer;
+        listener.calls->process(listener.data);
+        CHECK_EQUAL(empty->chunk.size, 0);
+        unsigned queued = cycle.queued;
+        empty->inner.n_datas = 0, empty->inner.datas = NULL;
+        listener.calls->process(listener.data);
+        CHECK_EQUAL(cycle.queued, queued + 1); /* returned although it has no plane */
+        free_buffer(empty);
+        cycle.is_scripted = false;
+        cpw_tone_destroy(tone);
+    });
+    client_end(client);
+    cpt_server_stop(server);
 }
 
 TEST("buffers", "a tap reads within the buffer") {

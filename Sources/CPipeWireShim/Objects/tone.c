@@ -40,7 +40,7 @@ static void on_process(void *data) {
     struct cpw_tone *tone = data;
     if (!atomic_load_explicit(&tone->ready, memory_order_acquire))
         return;
-    struct pw_buffer *buffer = pw_stream_dequeue_buffer(tone->stream);
+    struct pw_buffer *buffer = cpw_dequeue_buffer(tone->stream);
     if (buffer == NULL)
         return;
     struct spa_data *plane = &buffer->buffer->datas[0];

@@ -2,15 +2,17 @@
 
 /* ---- Real-time thread */
 
-struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
-    if (!atomic_load_explicit(&stream->ready, memory_order_acquire))
-        return NULL;
-    struct pw_buffer *buffer = pw_stream_dequeue_buffer(stream->stream);
+struct pw_buffer *cpw_dequeue_buffer(struct pw_stream *stream) {
+    struct pw_buffer *buffer = pw_stream_dequeue_buffer(stream);
     if (buffer == NULL || buffer->buffer->n_datas > 0)
         return buffer;
     /* A buffer without data cannot be filled. */
-    pw_stream_queue_buffer(stream->stream, buffer);
+    pw_stream_queue_buffer(stream, buffer);
     return NULL;
+}
+
+struct pw_buffer *cpw_stream_begin_cycle(cpw_stream *stream) {
+    return atomic_load_explicit(&stream->ready, memory_order_acquire) ? cpw_dequeue_buffer(stream->stream) : NULL;
 }
 
 /* The graph's clock has the start of the cycle, which saves a system call. If the driver has no
