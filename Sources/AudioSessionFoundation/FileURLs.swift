@@ -66,9 +66,9 @@ extension AudioRecorder {
 }
 
 extension AudioRecorder.Recording {
-    /// The URL of the file; `nil` for a recording without one. A relative path is resolved against
-    /// the current folder.
-    public var url: URL? { path.map { URL(filePath: $0) } }
+    /// The URL of the file; `nil` for a recording without one. A relative path is that in the
+    /// current folder when the recording began.
+    public var url: URL? { location.map { URL(filePath: $0) } }
 }
 
 extension URL {

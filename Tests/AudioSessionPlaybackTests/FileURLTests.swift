@@ -92,4 +92,20 @@ import Testing
         #expect(recording?.path == file)
         #expect(recording?.url == URL(filePath: file))
     }
+
+    /// It runs in its own process, because the current folder is that of the whole process.
+    @Test func theURLOfARecordingSurvivesAChangeOfTheCurrentFolder() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let stage = try await RecorderStage()
+            let file = scratch.name("a.wav")
+            try #require(chdir(scratch.path) == 0)
+            try await stage.recorder.record(to: "a.wav")
+            try #require(chdir("/") == 0)
+            let recording = try #require(await stage.recorder.stop())
+            #expect(recording.path == "a.wav")
+            let url = try #require(recording.url)
+            #expect(try scratch.bytes(of: url.path) == scratch.bytes(of: file))
+        }
+    }
 }

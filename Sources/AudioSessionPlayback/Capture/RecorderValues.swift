@@ -154,6 +154,8 @@ extension AudioRecorder {
     public struct Recording: Sendable, Hashable {
         /// The path of the file; `nil` for a recording without one.
         public let path: String?
+        /// The path, independent of the current folder.
+        package let location: String?
         /// The number of frames in the recording.
         public let frameCount: Int64
         /// The format of the recording.
@@ -162,8 +164,9 @@ extension AudioRecorder {
         /// The duration of the recording.
         public var duration: Duration { Duration(frames: frameCount, rate: format.sampleRate) }
 
-        package init(path: String?, frameCount: Int64, format: Format) {
+        package init(path: String?, location: String? = nil, frameCount: Int64, format: Format) {
             self.path = path
+            self.location = location ?? path
             self.frameCount = frameCount
             self.format = format
         }

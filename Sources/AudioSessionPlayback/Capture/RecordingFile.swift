@@ -11,6 +11,8 @@ import Glibc
 /// Only one thread at a time may use it. It is closed when its last reference is released.
 package final class RecordingFile {
     package let path: String
+    /// The path, independent of the current folder.
+    package let location: String
     package let format: AudioRecorder.Format
     package private(set) var frameCount: Int64 = 0
     package let descriptor: Int32
@@ -36,6 +38,7 @@ package final class RecordingFile {
             throw Self.cannotBegin(path)
         }
         self.path = path
+        location = Self.absolute(path)
         self.type = type
         self.format = format
         self.descriptor = descriptor
@@ -200,9 +203,7 @@ package final class RecordingFile {
         guard !path.utf8.contains(0) else {
             throw AudioSessionError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
         }
-        // The program may change its current folder before the file is moved into place.
-        let resolved = SoundFileName.resolved(path)
-        var place = resolved.utf8.first == UInt8(ascii: "/") ? resolved : path
+        var place = absolute(path)
         if followsSymbolicLinks, let target = realpath(path, nil) {
             place = String(cString: target)
             free(target)
@@ -225,6 +226,13 @@ package final class RecordingFile {
         }
         guard access(folder(of: place), W_OK) == 0 else { throw systemError(path, errno) }
         return place
+    }
+
+    /// Returns the path that names the same file after the program has changed its current folder;
+    /// the path itself if that is unknown, or not UTF-8.
+    private static func absolute(_ path: String) -> String {
+        let resolved = SoundFileName.resolved(path)
+        return resolved.utf8.first == UInt8(ascii: "/") ? resolved : path
     }
 
     private static func folder(of path: String) -> String {

@@ -39,7 +39,6 @@ package actor RecordingWriter {
         var stream: UInt64
         var ring: FrameRing
         var file: RecordingFile?
-        var path: String?
         var frames: Int64 = 0
         var ticks = 0
         /// The number of frames since the last one that was not zero.
@@ -139,13 +138,13 @@ package actor RecordingWriter {
     }
 
     private func begin(_ ring: FrameRing, _ recording: UInt64, _ stream: UInt64) {
-        var order = Order(recording: recording, stream: stream, ring: ring, file: opened, path: opened?.path)
+        var order = Order(recording: recording, stream: stream, ring: ring, file: opened)
         opened = nil
         do throws(AudioSessionError) {
             guard makeTimer() else { throw .noTimer }
             try order.file?.moveIntoPlace()
         } catch {
-            (order.file, order.path) = (nil, nil)
+            order.file = nil
             fail(error, &order)
         }
         self.order = order
@@ -176,7 +175,8 @@ package actor RecordingWriter {
             fail(error, &order)
         }
         self.order = nil
-        let result = AudioRecorder.Recording(path: order.path, frameCount: order.frames, format: format)
+        let result = AudioRecorder.Recording(
+            path: order.file?.path, location: order.file?.location, frameCount: order.frames, format: format)
         eventQueue.yield(.finished(recording, result))
     }
 
