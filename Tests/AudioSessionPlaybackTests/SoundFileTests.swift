@@ -195,6 +195,28 @@ import Testing
         #expect(code(of: path) == .permissionDenied)
     }
 
+    /// It runs in its own process, because current folder and user are those of the whole process.
+    @Test func aRelativePathNeedsNoPermissionToSearchAboveTheCurrentFolder() async {
+        await #expect(processExitsWith: .success) {
+            let scratch = try Scratch()
+            let (folder, file) = (scratch.name("folder"), "a.wav")
+            let written = try scratch.sound(tone(frames: 10), as: "sound")
+            try #require(mkdir(folder, 0o700) == 0 && chdir(folder) == 0 && rename(written, file) == 0)
+            try #require(chmod(".", 0o755) == 0 && chmod(file, 0o644) == 0 && chmod(scratch.path, 0) == 0)
+            // Root may search all folders.
+            let isRestricted = geteuid() != 0 || seteuid(65534) == 0
+            let isFoundFromElsewhere = open("\(folder)/\(file)", O_RDONLY) >= 0
+            let sound = try? SoundFile(path: file)
+            let kept = try? OpenSoundFile(path: file)
+            try #require(seteuid(getuid()) == 0 && chmod(scratch.path, 0o700) == 0)
+            #expect(unlink(file) == 0 && rmdir(folder) == 0)
+            if isRestricted {
+                #expect(!isFoundFromElsewhere)
+                #expect(sound != nil && kept != nil)
+            }
+        }
+    }
+
     // MARK: Damage
 
     @Test(arguments: SoundKind.all) func aFileThatWasCutEndsEarly(_ kind: SoundKind) throws {

@@ -144,8 +144,15 @@ package final class SoundFile {
                     + "escapes are '%' and two hexadecimal digits.",
                 path: path)
         }
-        let descriptor = open(bytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw systemError(path, errno) }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        var (descriptor, code) = (open(bytes, flags), errno)
+        // A folder above the current one may not be searchable, which a relative path does not need.
+        if descriptor < 0, code == EACCES, path != location, SoundFileName.resolved(path) == location,
+            let relative = SoundFileName.bytes(path)
+        {
+            (descriptor, code) = (open(relative, flags), errno)
+        }
+        guard descriptor >= 0 else { throw systemError(path, code) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let code = errno
