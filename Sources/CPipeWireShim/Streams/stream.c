@@ -70,7 +70,7 @@ static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const voi
 /* Since PipeWire 1.2 a context has any number of data loops, also none. */
 __attribute__((weak)) struct pw_loop *pw_stream_get_data_loop(struct pw_stream *stream);
 
-static void wait_for_data_loop(cpw_stream *stream) {
+void cpw_stream_wait_for_data_loop(cpw_stream *stream) {
     if (pw_stream_get_data_loop == NULL) {
         pw_data_loop_invoke(pw_context_get_data_loop(stream->connection->context), do_nothing, 0, NULL, 0, true, NULL);
         return;
@@ -87,7 +87,7 @@ void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size) {
         return;
     bool is_whole = area != NULL && size >= sizeof(struct spa_io_position);
     atomic_store_explicit(&stream->position, is_whole ? area : NULL, memory_order_release);
-    wait_for_data_loop(stream);
+    cpw_stream_wait_for_data_loop(stream);
 }
 
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {

@@ -65,6 +65,9 @@ void cpw_stream_free(cpw_stream *stream);
  * one. */
 void cpw_stream_request_removal(cpw_stream *stream);
 
+/* Returns when the real-time thread has left the process callback that it was in. */
+void cpw_stream_wait_for_data_loop(cpw_stream *stream);
+
 /* The `state_changed` event of both kinds. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);
 

@@ -4,11 +4,6 @@
  * they carry, mostly while the stream is created or linked. With these versions the daemon removes
  * the node first, and libpipewire destroys the stream after all messages have arrived. */
 
-static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
-    (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;
-    return 0;
-}
-
 void cpw_stream_free(cpw_stream *stream) {
     stream->is_quiet = true;
     stream->is_ending = false;
@@ -54,7 +49,7 @@ void cpw_stream_destroy(cpw_stream *stream) {
     spa_list_append(&connection->ending_streams, &stream->link);
     /* When this returns, the real-time thread does not use the ring any more. */
     atomic_store_explicit(&stream->ready, false, memory_order_release);
-    pw_data_loop_invoke(pw_context_get_data_loop(connection->context), do_nothing, 0, NULL, 0, true, NULL);
+    cpw_stream_wait_for_data_loop(stream);
     cpw_stream_request_removal(stream);
 }
 
