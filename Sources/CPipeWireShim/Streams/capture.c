@@ -1,7 +1,6 @@
 #include "Streams/stream.h"
 
 #include <math.h>
-#include <spa/param/param.h>
 
 /* The real-time thread is the writer of the ring, or calls the callback. */
 
@@ -14,8 +13,7 @@
 struct capture {
     struct cpw_stream stream;
 
-    /* Written by other threads, read by the real-time thread. */
-    atomic_bool muted, has_other_format; /* the negotiated format is not that of the options */
+    atomic_bool muted; /* written by other threads, read by the real-time thread */
 
     /* Real-time thread only. */
     float peaks[CPW_MAX_CHANNELS];
@@ -87,7 +85,7 @@ static void record_zeros(struct capture *capture, uint32_t frames, uint64_t time
 
 static bool is_closed(const struct capture *capture) {
     return atomic_load_explicit(&capture->stream.is_gate_closed, memory_order_acquire) ||
-           atomic_load_explicit(&capture->has_other_format, memory_order_acquire);
+           atomic_load_explicit(&capture->stream.has_other_format, memory_order_acquire);
 }
 
 static void deliver(struct capture *capture, const float *samples, uint32_t frames, uint64_t time) {
@@ -118,9 +116,8 @@ static void deliver_cancelled(void *context, const float *samples, uint32_t fram
 }
 
 /* Returns how many frames were received with an open gate. */
-static uint32_t receive(struct capture *capture, const struct pw_buffer *buffer, uint64_t now) {
+static uint32_t receive(struct capture *capture, struct cpw_samples samples, uint64_t now) {
     cpw_stream *stream = &capture->stream;
-    struct cpw_samples samples = cpw_stream_samples(stream, buffer);
     if (samples.data == NULL)
         return 0;
     if (is_closed(capture)) {
@@ -146,27 +143,18 @@ static void on_process(void *data) {
     struct pw_buffer *buffer = cpw_stream_begin_cycle(stream);
     if (buffer == NULL)
         return;
-    uint32_t expected = buffer->buffer->datas[0].chunk->size / (stream->node_channels * (uint32_t)sizeof(float));
-    uint64_t now = cpw_stream_update_timing(stream, expected);
-    cpw_stream_end_cycle(stream, buffer, receive(of(stream), buffer, now));
+    struct cpw_samples samples = cpw_stream_samples(stream, buffer);
+    uint64_t now = cpw_stream_update_timing(stream, samples.frames);
+    cpw_stream_end_cycle(stream, buffer, receive(of(stream), samples, now));
 }
 
 /* ---- Loop's thread */
-
-/* Called before the first buffer of the format. The stream offers one format only, but a server
- * that chooses another one must not be recorded as if it had that format. */
-static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
-    cpw_stream *stream = data;
-    if (id == SPA_PARAM_Format && param != NULL)
-        atomic_store_explicit(&of(stream)->has_other_format, !cpw_format_is(param, stream->rate, stream->node_channels),
-                              memory_order_release);
-}
 
 static const struct pw_stream_events stream_events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = cpw_stream_on_state,
     .io_changed = cpw_stream_on_io,
-    .param_changed = on_param,
+    .param_changed = cpw_stream_on_param,
     .process = on_process,
 };
 

@@ -2,15 +2,7 @@
 #include "Streams/stream.h"
 #include "cpw_canceller.h"
 
-#include <spa/param/param.h>
-
 /* A stream that records a sink's monitor for a canceller. */
-struct reference {
-    struct cpw_stream stream;
-    atomic_bool has_other_format; /* the negotiated format is not that of the options */
-};
-
-static struct reference *of(cpw_stream *stream) { return SPA_CONTAINER_OF(stream, struct reference, stream); }
 
 /* ---- Real-time thread */
 
@@ -21,7 +13,7 @@ static void on_process(void *data) {
         return;
     struct cpw_samples samples = cpw_stream_samples(stream, buffer);
     uint64_t now = cpw_stream_update_timing(stream, samples.frames);
-    if (samples.frames > 0 && !atomic_load_explicit(&of(stream)->has_other_format, memory_order_acquire)) {
+    if (samples.frames > 0 && !atomic_load_explicit(&stream->has_other_format, memory_order_acquire)) {
         struct cpw_cycle cycle = cpw_stream_cycle(stream, now);
         cpw_canceller_play(stream->canceller, samples.data, samples.frames, &cycle);
     }
@@ -30,23 +22,16 @@ static void on_process(void *data) {
 
 /* ---- Loop's thread */
 
-static void on_param(void *data, uint32_t id, const struct spa_pod *param) {
-    cpw_stream *stream = data;
-    if (id == SPA_PARAM_Format && param != NULL)
-        atomic_store_explicit(&of(stream)->has_other_format, !cpw_format_is(param, stream->rate, 1),
-                              memory_order_release);
-}
-
 static const struct pw_stream_events stream_events = {
     PW_VERSION_STREAM_EVENTS,
     .state_changed = cpw_stream_on_state,
     .io_changed = cpw_stream_on_io,
-    .param_changed = on_param,
+    .param_changed = cpw_stream_on_param,
     .process = on_process,
 };
 
 static const struct cpw_stream_kind kind = {
-    .size = sizeof(struct reference),
+    .size = sizeof(struct cpw_stream),
     .direction = PW_DIRECTION_INPUT,
     .is_reference = true,
     .category = "Capture",

@@ -1,5 +1,7 @@
 #include "Streams/stream.h"
 
+#include <spa/param/param.h>
+
 /* ---- Real-time thread */
 
 struct pw_buffer *cpw_dequeue_buffer(struct pw_stream *stream) {
@@ -88,6 +90,15 @@ void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size) {
     bool is_whole = area != NULL && size >= sizeof(struct spa_io_position);
     atomic_store_explicit(&stream->position, is_whole ? area : NULL, memory_order_release);
     cpw_stream_wait_for_data_loop(stream);
+}
+
+/* Called before the first buffer of the format. The stream offers one format only, but a server
+ * that chooses another one must not be recorded as if it had that format. */
+void cpw_stream_on_param(void *data, uint32_t id, const struct spa_pod *param) {
+    cpw_stream *stream = data;
+    if (id == SPA_PARAM_Format && param != NULL)
+        atomic_store_explicit(&stream->has_other_format, !cpw_format_is(param, stream->rate, stream->node_channels),
+                              memory_order_release);
 }
 
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {

@@ -27,6 +27,7 @@ struct cpw_stream {
 
     /* Written by other threads, read by the real-time thread. */
     atomic_bool is_gate_closed;
+    atomic_bool has_other_format; /* the negotiated format is not that of the options */
     _Atomic(const struct spa_io_position *) position; /* the graph's clock; may be null */
 
     /* Written by the real-time thread. `cycles` is stored last (release), so that a thread that
@@ -70,6 +71,9 @@ void cpw_stream_wait_for_data_loop(cpw_stream *stream);
 
 /* The `state_changed` event of both kinds. */
 void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error);
+
+/* The `param_changed` event of streams that record. */
+void cpw_stream_on_param(void *data, uint32_t id, const struct spa_pod *param);
 
 /* The `io_changed` event of streams with a canceller. */
 void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size);
