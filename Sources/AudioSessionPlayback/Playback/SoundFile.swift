@@ -146,7 +146,7 @@ package final class SoundFile {
         }
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var (descriptor, code) = (open(bytes, flags), errno)
-        // A folder above the current one may not be searchable, which a relative path does not need.
+        // A relative path needs no permission to search the folders above the current one.
         if descriptor < 0, code == EACCES, path != location, SoundFileName.resolved(path) == location,
             let relative = SoundFileName.bytes(path)
         {
