@@ -64,24 +64,6 @@ void cpw_stream_end_cycle(cpw_stream *stream, struct pw_buffer *buffer, uint32_t
 
 /* ---- Loop's thread */
 
-static int do_nothing(struct spa_loop *loop, bool async, uint32_t seq, const void *data, size_t size, void *user) {
-    (void)loop, (void)async, (void)seq, (void)data, (void)size, (void)user;
-    return 0;
-}
-
-/* Since PipeWire 1.2 a context has any number of data loops, also none. */
-__attribute__((weak)) struct pw_loop *pw_stream_get_data_loop(struct pw_stream *stream);
-
-void cpw_stream_wait_for_data_loop(cpw_stream *stream) {
-    if (pw_stream_get_data_loop == NULL) {
-        pw_data_loop_invoke(pw_context_get_data_loop(stream->connection->context), do_nothing, 0, NULL, 0, true, NULL);
-        return;
-    }
-    struct pw_loop *loop = pw_stream_get_data_loop(stream->stream);
-    if (loop != NULL)
-        pw_loop_invoke(loop, do_nothing, 0, NULL, 0, true, NULL);
-}
-
 /* libpipewire unmaps the former area after this event, so the real-time thread must have left it. */
 void cpw_stream_on_io(void *data, uint32_t id, void *area, uint32_t size) {
     cpw_stream *stream = data;

@@ -66,7 +66,7 @@ void cpw_stream_free(cpw_stream *stream);
  * one. */
 void cpw_stream_request_removal(cpw_stream *stream);
 
-/* Returns when the real-time thread has left the process callback that it was in. */
+/* stream_teardown.c: returns when the real-time thread has left the process callback. */
 void cpw_stream_wait_for_data_loop(cpw_stream *stream);
 
 /* The `state_changed` event of both kinds. */
