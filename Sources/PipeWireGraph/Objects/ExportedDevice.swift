@@ -49,7 +49,7 @@ package final class ExportedDevice {
             ShimObject<Event>.deliver(context, .routeRequested(request))
         },
         removed: { ShimObject<Event>.deliver($0, .removed) },
-        failed: { ShimObject<Event>.deliver($0, .failed(String(cString: $2))) })
+        failed: { ShimObject<Event>.deliver($0, .failed(String(foreign: $2))) })
 
     /// Exports a device with its parameters.
     ///

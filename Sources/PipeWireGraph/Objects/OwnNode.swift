@@ -21,5 +21,5 @@ package enum OwnNodeEvent: Sendable, Hashable {
     static let shim = cpw_node_events(
         bound: { ShimObject<OwnNodeEvent>.deliver($0, .bound(ObjectID($1))) },
         removed: { ShimObject<OwnNodeEvent>.deliver($0, .removed) },
-        failed: { ShimObject<OwnNodeEvent>.deliver($0, .failed(String(cString: $2))) })
+        failed: { ShimObject<OwnNodeEvent>.deliver($0, .failed(String(foreign: $2))) })
 }

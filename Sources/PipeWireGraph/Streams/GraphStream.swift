@@ -114,7 +114,7 @@ extension GraphStream.Status {
     init(shim state: cpw_stream_state, node: UInt32, message: UnsafePointer<CChar>?) {
         self.init(
             state: GraphStream.State(state), node: node == .max ? nil : ObjectID(node),
-            message: message.map { String(cString: $0) })
+            message: message.map { String(foreign: $0) })
     }
 }
 

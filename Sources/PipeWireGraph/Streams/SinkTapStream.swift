@@ -36,7 +36,7 @@ package final class SinkTapStream {
 
     private static let events = cpw_tap_events(
         attached: { Handler.of($0).attached($1 == .max ? nil : ObjectID($1)) },
-        failed: { Handler.of($0).failed(String(cString: $2)) })
+        failed: { Handler.of($0).failed(String(foreign: $2)) })
 
     /// Creates a tap of a sink.
     ///
