@@ -20,6 +20,10 @@ class AudioSessionError(Exception):
         super().__init__(message or status.name)
         self.status = status
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The exception of a worker process is pickled. The default passes the text alone to __init__.
+        return type(self), (self.status, str(self))
+
 
 class Library:
     """The functions of libaudiosession. Without the library no function is called."""
@@ -154,6 +158,10 @@ class LibraryObject:
             except RuntimeError:
                 pass  # No thread begins while the interpreter ends.
         release()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # Also for the module copy: a copy would have the same handle, and release it when it is collected.
+        raise TypeError(f"The {type(self).__name__} cannot be copied or pickled. Use the object itself, or make another one.")
 
     def __enter__(self: Object) -> Object:
         self._opened()

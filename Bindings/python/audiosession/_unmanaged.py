@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterable
 
 from . import _native as native
 from ._events import EventHub, EventStream, give_back, reference
-from ._library import LibraryObject, library, new, received, text
+from ._library import LibraryObject, library, new, number, received, text
 from ._native import UnmanagedEffect, UnmanagedEventType
 from ._session import Session
 from ._values import taken
@@ -76,7 +76,7 @@ class UnmanagedAudio(LibraryObject):
         self._hub: EventHub[UnmanagedEvent] = EventHub(
             "as_unmanaged_set_handler", native.as_unmanaged_handler, UnmanagedEvent._from)
         self._session = session
-        numbers, words = list(processes), [reference(name) for name in names]
+        numbers, words = [number(process) for process in processes], [reference(name) for name in names]
         options = new(native.as_unmanaged_options)
         options.processes, options.process_count = (ctypes.c_int32 * len(numbers))(*numbers), len(numbers)
         options.names, options.name_count = (ctypes.c_char_p * len(words))(*words), len(words)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import copy
 import ctypes
 import gc
 import itertools
 import os
+import pickle
 import re
 import signal
 import sys
@@ -886,6 +888,9 @@ class Values(WithStub):
         for index, passed in ((2**32, 2**32 - 1), (-2**32, 2**32 - 1), (-1, 2**32 - 1), (1, 1)):
             player.skip(index)
             self.assertEqual(self.stub.arguments["as_player_skip"][1], passed)
+        UnmanagedAudio(self.session, processes=[2**32 + 5, 5])
+        options = self.stub.arguments["as_unmanaged_create"][1]._obj
+        self.assertEqual(options.processes[:options.process_count], [greatest, 5])
 
     def test_a_zero_character_is_an_error(self) -> None:
         player, recorder = Player(self.session), Recorder(self.session)
@@ -897,6 +902,22 @@ class Values(WithStub):
                      lambda: NowPlaying(player, "a\0b"), lambda: UnmanagedAudio(self.session, names=["a\0b"])):
             with self.assertRaises(ValueError):
                 call()
+
+    def test_an_error_keeps_its_status_in_another_process(self) -> None:
+        for message in ("a call is active", ""):
+            error = AudioSessionError(Status.INSUFFICIENT_PRIORITY, message)
+            for received in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+                self.assertIsInstance(received, AudioSessionError)
+                self.assertEqual((received.status, str(received)), (error.status, str(error)))
+
+    def test_objects_of_the_library_are_not_copied(self) -> None:
+        """A copy that is collected would release the object."""
+        player = Player(self.session)
+        for made in (self.manager, self.session, OutputStream(self.session), InputStream(self.session), player,
+                     Recorder(self.session), NowPlaying(player, "name"), UnmanagedAudio(self.session)):
+            for function in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, f"The {type(made).__name__} cannot be copied"):
+                    function(made)
 
 
 if __name__ == "__main__":
