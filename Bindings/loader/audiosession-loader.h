@@ -872,8 +872,8 @@ typedef struct as_stream_statistics {
  * as_unmanaged_wait_until_restored it is a day. */
 #define AS_FOREVER 4294967295
 
-/* Frees the context of a callback. It may be called on the library's thread, where functions that
- * wait fail with AS_ERROR_WRONG_THREAD. */
+/* Frees the context of a callback. It may be called on any thread, also on one of the library, where
+ * functions that wait fail with AS_ERROR_WRONG_THREAD. */
 typedef void (*as_destroy_function)(void *context);
 
 /* MARK: Outputs */

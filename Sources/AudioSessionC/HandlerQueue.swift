@@ -26,6 +26,8 @@ final class HandlerQueue: Sendable {
     private struct State {
         var sender: UInt = 0
         var handler: Handler?
+        /// Whether the sender is released, after which it gets no handler.
+        var isDetached = false
         var events: [any CEvent] = []
         var dropped: UInt32 = 0
         /// Whether the thread is to look for events.
@@ -56,15 +58,18 @@ final class HandlerQueue: Sendable {
     @discardableResult
     private func replace(_ new: Handler?) -> UInt64 {
         state.update { state in
-            state.handler = new
+            state.handler = state.isDetached ? nil : new
             state.events = []
             state.dropped = 0
             return state.begunCalls
         }
     }
 
-    /// Removes the handler. A call of it may still be under way, see ``waitForCalls()``.
-    func detachHandler() { replace(nil) }
+    /// Removes the handler for good. A call of it may still be under way, see ``waitForCalls()``.
+    func detachHandler() {
+        state.update { $0.isDetached = true }
+        replace(nil)
+    }
 
     /// Returns when no call of a detached handler is under way. A handler does not wait for itself.
     func waitForCalls() { waitForCalls(state.update { $0.begunCalls }) }

@@ -177,6 +177,23 @@ import Testing
         for line in ["set", "replaced", "removed", "released"] { try await received.wait(for: line) }
     }
 
+    /// Another thread may have found the object before its release, and set the handler after it.
+    @Test func aReleasedObjectGetsNoHandler() throws {
+        let handlerQueue = HandlerQueue()
+        handlerQueue.detachHandler()
+        try handlerQueue.setHandler(
+            { _, _, context in
+                guard let context else { return }
+                Unmanaged<ReceivedLines>.fromOpaque(context).takeUnretainedValue().append("called")
+            }, Unmanaged.passUnretained(lines).toOpaque())
+        handlerQueue.push(AudioSession.Event.outputVolumeChanged(previous: .init(level: 0), current: .init(level: 1)))
+        let done = Semaphore()
+        // The thread runs its jobs in order, so the event would be delivered before.
+        HandlerQueue.thread.post { done.signal() }
+        done.wait()
+        #expect(lines.lines.isEmpty)
+    }
+
     @Test func aSlowHandlerLosesTheOldestEvents() async throws {
         let handlerQueue = HandlerQueue()
         let (received, gate) = (ReceivedLines(), Gate())

@@ -146,6 +146,24 @@ import Testing
         withExtendedLifetime(received) {}
     }
 
+    /// A destroy function runs where the last reference to its output is released, which can be the
+    /// thread that starts the work of calls that wait.
+    @Test func functionsThatWaitFailOnTheThreadThatStartsTheirWork() async throws {
+        let laptop = try await Laptop()
+        let session = try laptop.session()
+        // A pointer is not Sendable, but any thread may use a handle of the C library.
+        nonisolated(unsafe) let handle = session
+        let statuses = try BridgeThread.wait {
+            [
+                as_session_activate(handle, nil), as_session_set_handler(handle, nil, nil),
+                as_session_destroy(handle),
+            ]
+        }
+        #expect(statuses == [AS_ERROR_WRONG_THREAD, AS_ERROR_WRONG_THREAD, AS_ERROR_WRONG_THREAD])
+        #expect(as_session_destroy(session) == AS_OK, "the handle is still valid")
+        laptop.close()
+    }
+
     @Test func everyStatusHasAName() {
         for number in 0...AS_ERROR_ECHO_CANCELLER_MISSING.rawValue {
             let name = String(cString: as_status_name(as_status(rawValue: number)))
