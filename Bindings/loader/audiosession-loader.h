@@ -46,7 +46,9 @@
  * Enums. The numbers of constants never change, and later versions add constants. A program ignores
  * the constants that it does not know.
  *
- * Strings. They are UTF-8 and end with a zero byte.
+ * Strings. They are UTF-8 and end with a zero byte. Paths of files may have other bytes; in other
+ * strings these fail with AS_ERROR_BAD_PARAM. The library copies the strings, arrays and structs
+ * that a program passes, which may be freed when the function has returned.
  *
  * Forks. A child that is forked after its parent has called as_manager_open, successfully or not,
  * cannot use the library: every call fails at once with AS_ERROR_FORKED, until exec. The child
@@ -872,8 +874,8 @@ typedef struct as_stream_statistics {
  * as_unmanaged_wait_until_restored it is a day. */
 #define AS_FOREVER 4294967295
 
-/* Frees the context of a callback. It may be called on any thread, also on one of the library, where
- * functions that wait fail with AS_ERROR_WRONG_THREAD. */
+/* Frees the context of a callback. It may be called on a thread of the library, where functions
+ * that wait fail with AS_ERROR_WRONG_THREAD. */
 typedef void (*as_destroy_function)(void *context);
 
 /* MARK: Outputs */
@@ -886,7 +888,7 @@ typedef struct as_output as_output;
 /* Renders sound: writes `frames` frames of `channels` samples to `samples`, which are 0 at the
  * call. The first frame is heard at `time`, in nanoseconds of CLOCK_MONOTONIC. PipeWire's real-time
  * thread calls it once a cycle while the output runs. The sound of all programs waits for it, so it
- * must not lock, allocate, make system calls or wait. */
+ * must not lock, allocate, make system calls or wait, and calls no function of this header. */
 typedef void (*as_render_function)(
     void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t sample_rate, uint64_t time);
 
