@@ -15,7 +15,9 @@
  * Without the installed library no call has an effect: is_available() is false, and problem() has
  * the reason. Other failures, such as a missing PipeWire, throw audiosession::Error. Threads are as
  * in the C header: handlers are called on a thread of the library, must not throw, and must not
- * destroy or assign an object of these classes. */
+ * destroy or assign an object of these classes. An exception ends the program, and an object that a
+ * handler destroys is not released. Only one thread at a time may call on_event of an object, move
+ * it, or assign to it. */
 #ifndef AUDIOSESSION_HPP
 #define AUDIOSESSION_HPP
 
@@ -84,19 +86,26 @@ inline const std::string &checked(const std::string &value) {
 inline const char *pointer(const std::string &value) { return checked(value).empty() ? nullptr : value.c_str(); }
 
 struct Give {
-    void operator()(as_manager *manager) const noexcept { as_manager_close(manager); }
-    void operator()(as_session *session) const noexcept { as_session_destroy(session); }
-    void operator()(as_hold *hold) const noexcept { as_hold_end(hold); }
-    void operator()(as_route *route) const noexcept { as_route_free(route); }
-    void operator()(as_silence_reasons *reasons) const noexcept { as_silence_reasons_free(reasons); }
-    void operator()(as_output *output) const noexcept { as_output_destroy(output); }
-    void operator()(as_input *input) const noexcept { as_input_destroy(input); }
-    void operator()(as_player *player) const noexcept { as_player_destroy(player); }
-    void operator()(as_recorder *recorder) const noexcept { as_recorder_destroy(recorder); }
-    void operator()(as_items *items) const noexcept { as_items_free(items); }
+    as_status operator()(as_manager *manager) const noexcept { return as_manager_close(manager); }
+    as_status operator()(as_session *session) const noexcept { return as_session_destroy(session); }
+    as_status operator()(as_hold *hold) const noexcept { return as_hold_end(hold); }
+    as_status operator()(as_route *route) const noexcept { return as_route_free(route); }
+    as_status operator()(as_silence_reasons *reasons) const noexcept { return as_silence_reasons_free(reasons); }
+    as_status operator()(as_output *output) const noexcept { return as_output_destroy(output); }
+    as_status operator()(as_input *input) const noexcept { return as_input_destroy(input); }
+    as_status operator()(as_player *player) const noexcept { return as_player_destroy(player); }
+    as_status operator()(as_recorder *recorder) const noexcept { return as_recorder_destroy(recorder); }
+    as_status operator()(as_items *items) const noexcept { return as_items_free(items); }
 };
 
 template <typename Handle> using Owned = std::unique_ptr<Handle, Give>;
+
+/* Releases an object before its handler. In a handler the library refuses that, and may call this
+ * handler again, which is therefore not freed. */
+template <typename Handle, typename Handler>
+void release(Owned<Handle> &handle, std::unique_ptr<Handler> &handler) noexcept {
+    if (handle && Give()(handle.release()) != AS_OK) (void)handler.release();
+}
 
 template <typename Handle> class Stream;
 
@@ -254,8 +263,12 @@ public:
 
     Session(Session &&) = default;
 
+    ~Session() { detail::release(handle_, handler_); }
+
     /* The replaced session is destroyed before its handler and its connection. */
     Session &operator=(Session &&other) noexcept {
+        if (this == &other) return *this;
+        detail::release(handle_, handler_);
         handle_ = std::move(other.handle_);
         handler_ = std::move(other.handler_);
         manager_ = std::move(other.manager_);
@@ -339,7 +352,7 @@ public:
 private:
     template <typename Handle> friend class detail::Stream;
 
-    static void receive(as_session *, const as_event *event, void *handler) {
+    static void receive(as_session *, const as_event *event, void *handler) noexcept {
         (*static_cast<Handler *>(handler))(*event);
     }
 
@@ -351,7 +364,6 @@ private:
 
     std::shared_ptr<as_manager> manager_;
     std::unique_ptr<Handler> handler_;
-    /* Destroyed first, after which the handler is no longer called. */
     detail::Owned<as_session> handle_;
 };
 
@@ -528,8 +540,12 @@ public:
 
     Stream(Stream &&) = default;
 
+    ~Stream() { release(handle_, handler_); }
+
     /* The replaced stream is destroyed before its handler and its connection. */
     Stream &operator=(Stream &&other) noexcept {
+        if (this == &other) return *this;
+        release(handle_, handler_);
         handle_ = std::move(other.handle_);
         handler_ = std::move(other.handler_);
         manager_ = std::move(other.manager_);
@@ -590,13 +606,12 @@ protected:
     }
 
 private:
-    static void receive(Handle *, const as_stream_event *event, void *handler) {
+    static void receive(Handle *, const as_stream_event *event, void *handler) noexcept {
         (*static_cast<Handler *>(handler))(*event);
     }
 
     std::shared_ptr<as_manager> manager_;
     std::unique_ptr<Handler> handler_;
-    /* Destroyed first, after which the handler is no longer called. */
     Owned<Handle> handle_;
 };
 

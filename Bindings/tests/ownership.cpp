@@ -7,6 +7,9 @@
 #include "audiosession.hpp"
 
 #include <cstdio>
+#include <exception>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using audiosession::Output;
 using audiosession::Session;
@@ -19,8 +22,11 @@ static int failures;
 
 static std::vector<std::string> released;
 static as_status next_status = AS_OK;
+static as_status release_status = AS_OK;
 static as_output_handler handler;
 static void *handler_data;
+static as_session_handler session_handler;
+static void *session_handler_data;
 
 template <typename Handle> static as_status make(Handle **handle) {
     static char objects[32];
@@ -30,8 +36,8 @@ template <typename Handle> static as_status make(Handle **handle) {
 }
 
 template <typename Handle> static as_status release(Handle *handle, const char *name) {
-    if (handle) released.push_back(name);
-    return AS_OK;
+    if (handle && release_status == AS_OK) released.push_back(name);
+    return handle ? release_status : AS_OK;
 }
 
 extern "C" {
@@ -41,7 +47,10 @@ as_status as_session_create(as_manager *, const as_configuration *, as_session *
     return make(session);
 }
 as_status as_session_destroy(as_session *session) { return release(session, "session"); }
-as_status as_session_set_handler(as_session *, as_session_handler, void *) { return AS_OK; }
+as_status as_session_set_handler(as_session *, as_session_handler set, void *data) {
+    session_handler = set, session_handler_data = data;
+    return AS_OK;
+}
 as_status as_output_create(as_session *, const as_output_options *, as_output **output, as_error *error) {
     error->status = next_status;
     return make(output);
@@ -107,6 +116,52 @@ static void a_stream_keeps_the_connection() {
     CHECK((released == std::vector<std::string>{"session", "output", "manager"}));
 }
 
+/* The library refuses that with AS_ERROR_WRONG_THREAD, and may call the handlers again. */
+static void objects_that_a_handler_destroys_keep_their_handlers() {
+    int events = 0;
+    std::unique_ptr<Session> session(new Session(audiosession::interrupt()));
+    std::unique_ptr<Output> output(new Output(*session));
+    std::shared_ptr<Probe> probe(new Probe);
+    output->on_event([&, probe](const as_stream_event &) {
+        output.reset();
+        events++;
+    });
+    session->on_event([&, probe](const as_event &) {
+        if (session) *session = Session(audiosession::duck());
+        session.reset();
+        events++;
+    });
+    probe.reset();
+    released.clear();
+    release_status = AS_ERROR_WRONG_THREAD;
+    const as_stream_event stream_event = {};
+    const as_event event = {};
+    for (int i = 0; i < 2; i++) {
+        handler(nullptr, &stream_event, handler_data);
+        session_handler(nullptr, &event, session_handler_data);
+    }
+    CHECK(events == 4 && released.empty() && !output && !session);
+    release_status = AS_OK;
+}
+
+static void an_exception_of_a_handler_ends_the_program() {
+    Session session{audiosession::interrupt()};
+    Output output(session);
+    output.on_event([](const as_stream_event &) { throw 1; });
+    const pid_t child = fork();
+    if (child == 0) {
+        std::set_terminate([] { _exit(3); });
+        try {
+            const as_stream_event event = {};
+            handler(output.c(), &event, handler_data);
+        } catch (...) {
+        }
+        _exit(0);
+    }
+    int status = 0;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 3);
+}
+
 static void a_stream_that_is_refused_throws() {
     Session session{audiosession::interrupt()};
     next_status = AS_ERROR_UNSUPPORTED_FORMAT;
@@ -141,6 +196,8 @@ int main() {
     replaced_objects_are_released_before_their_handlers();
     a_moved_stream_keeps_its_handler();
     a_stream_keeps_the_connection();
+    objects_that_a_handler_destroys_keep_their_handlers();
+    an_exception_of_a_handler_ends_the_program();
     a_stream_that_is_refused_throws();
     a_zero_character_is_an_error();
     dictation_plays_and_ducks();

@@ -22,8 +22,8 @@ func waitUntilDone<Value: Sendable>(_ work: @escaping @Sendable () async throws 
     return try BridgeThread.wait(for: work)
 }
 
-/// Checks that the work of other calls does not need the caller's thread. A destroy function may run
-/// on both of these threads.
+/// Checks that the work of other calls does not need the caller's thread. A destroy function may
+/// run on both of these threads.
 func checkMayWait() throws(Failure) {
     guard !LoopExecutor.isLoopThread else { throw .onLoopThread }
     guard !BridgeThread.isCurrent else { throw .onLoopThread }
