@@ -103,6 +103,16 @@ class Runs(unittest.TestCase):
         self.music.hear("may resume")
         self.assertEqual(call.end(), 0)
 
+    def test_a_main_loop_reads_the_events_of_its_session(self) -> None:
+        film = self.compiled("main_loop")
+        film.hear("ready")
+        self.music.hear("interrupted by")
+        self.music.send("activate")
+        film.hear("pauses")
+        self.music.send("deactivate")
+        film.hear("resumes")
+        self.assertEqual(film.end(), 0)
+
     def test_a_game_leaves_its_music_out_while_others_play(self) -> None:
         self.music.send("deactivate")
         self.music.hear("done")
