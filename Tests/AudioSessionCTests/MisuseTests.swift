@@ -154,10 +154,7 @@ import Testing
         // A pointer is not Sendable, but any thread may use a handle of the C library.
         nonisolated(unsafe) let handle = session
         let statuses = try BridgeThread.wait {
-            [
-                as_session_activate(handle, nil), as_session_set_handler(handle, nil, nil),
-                as_session_destroy(handle),
-            ]
+            [as_session_activate(handle, nil), as_session_set_handler(handle, nil, nil), as_session_destroy(handle)]
         }
         #expect(statuses == [AS_ERROR_WRONG_THREAD, AS_ERROR_WRONG_THREAD, AS_ERROR_WRONG_THREAD])
         #expect(as_session_destroy(session) == AS_OK, "the handle is still valid")

@@ -47,8 +47,9 @@ import Testing
         "prefer-output", "prefer-input ", "override", "override headphones", "sources mic", "play tone high",
         "play tone 440 441", "category", "category playback mode", "category playback x=y",
         "category playback mode=default mode=default", "group", "priority", "quit now", "record", "mute", "mute me",
-        "numbers all", "prefer-rate", "prefer-rate high", "prefer-rate nan", "prefer-rate 1e99", "prefer-buffer x",
-        "prefer-output-channels", "prefer-input-channels many", "input-gain", "input-gain 1.5",
+        "numbers all", "prefer-rate", "prefer-rate high", "prefer-rate nan", "prefer-rate 1e99",
+        "prefer-rate 44100.5", "prefer-buffer x", "prefer-output-channels", "prefer-output-channels 1.5",
+        "prefer-input-channels many", "input-gain", "input-gain 1.5",
         "\u{1}\u{0}", "{}", "🎧",
     ])
     func anInvalidCommandIsABadCommand(line: String) throws {

@@ -212,7 +212,9 @@ extension RunCommandLine {
     private static func number(_ word: String, _ text: String) throws(RunFailure) -> Action {
         let unit = ["prefer-rate": "HZ", "prefer-buffer": "MILLISECONDS"][word] ?? "COUNT"
         let number = Double(text)
-        guard text == "none" || number.map({ abs($0) < 1e9 }) == true else {
+        // A rate or a count with a fraction would become another one.
+        let isLegal = number.map { abs($0) < 1e9 && (word == "prefer-buffer" || $0 == $0.rounded()) } ?? false
+        guard text == "none" || isLegal else {
             throw .badCommand("usage: \(word) \(unit)|none")
         }
         switch word {
