@@ -527,6 +527,11 @@ class Closed(WithStub):
         self.assertFalse(closing.is_alive())
         may_end.set()
 
+    def test_a_forked_child_ends_in_a_block_of_its_parent(self) -> None:
+        self.stub.as_hold_end = lambda hold: Status.FORKED
+        with self.assertRaises(SystemExit), self.session:
+            sys.exit(3)
+
     def test_a_handle_that_is_not_closed_is_an_error(self) -> None:
         self.stub.as_session_get_info = lambda *arguments: Status.BAD_HANDLE
         with self.assertRaises(AudioSessionError):
