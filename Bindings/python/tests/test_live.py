@@ -596,6 +596,31 @@ class Library(unittest.TestCase):
         self.assertRegex(audiosession.pipewire_version(), r"^\d+\.\d+")
         self.assertEqual(audiosession.status_name(Status.TIMED_OUT), "AS_ERROR_TIMED_OUT")
 
+    def test_every_function_refuses_handles_that_are_none_of_its_own(self) -> None:
+        """All other arguments are 0 or NULL."""
+        # Not the library of setUpModule, because these calls say nothing about what the package calls.
+        raw = ctypes.CDLL(os.environ["AUDIOSESSION_LIBRARY"])
+        with Manager() as manager:
+            # Handles are multiples of 16, so 8 is none.
+            for handle in (None, 8, manager._handle.value):
+                for name, (result, parameters) in native.FUNCTIONS.items():
+                    if name in ("as_abi_version", "as_pipewire_version", "as_status_name"):
+                        continue
+                    if handle == manager._handle.value and name.startswith("as_manager_"):
+                        continue
+                    arguments = [kind() for kind in parameters]
+                    if parameters[0] is ctypes.c_void_p:
+                        arguments[0] = ctypes.c_void_p(handle)
+                    expected = {Status.BAD_HANDLE, Status.BAD_PARAM}
+                    is_release = name == "as_hold_end" or name.endswith(("_close", "_destroy", "_free"))
+                    if name.endswith("_count") or is_release and not handle:
+                        expected = {Status.OK}
+                    function = getattr(raw, name)
+                    function.restype, function.argtypes = result, parameters
+                    with self.subTest(name, handle=handle):
+                        self.assertIn(function(*arguments), expected)
+            manager.set_in_background(False)  # It is still open.
+
     def test_values_of_a_newer_library_are_kept(self) -> None:
         self.assertEqual(EventType(999).name, "UNKNOWN_999")
         self.assertEqual(EventType(999), 999)
