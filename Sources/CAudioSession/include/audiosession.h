@@ -3,11 +3,11 @@
  *
  * Threads. Every function may be called on any thread, and on several threads at a time, but not in
  * a signal handler. Handlers are called on one thread of the library, one after the other. No other
- * handler runs during a call, so a handler should not wait for user input. Docs/Integrating.md shows
- * how a program with a main loop receives events there. A handler may call every function except
- * as_manager_close and those that end in _destroy, which release an object that has a handler. They
- * fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must return to it: a C++
- * exception or longjmp must not leave them.
+ * handler runs during a call, so a handler should not wait for user input. Docs/Integrating.md
+ * shows how a program with a main loop receives events there. A handler may call every function
+ * except as_manager_close and those that end in _destroy, which release an object that has a
+ * handler. They fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must return
+ * to it: a C++ exception or longjmp must not leave them.
  *
  * Waiting. The comment of a function states whether it waits:
  * - "Waits": it returns when the library's thread has carried it out, which may need an answer of
