@@ -47,6 +47,13 @@ private func list(
     _ paths: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: UInt32
 ) throws(Failure) -> [String] {
     guard count > 0 else { return [] }
+    // Before the array is read, because a larger number is often a negative one of the program's.
+    let limit = AudioPlayer.maximumQueueLength
+    guard count <= limit else {
+        throw Failure(
+            status: AS_ERROR_TOO_MANY_ITEMS,
+            message: "A queue has at most \(limit) items, not \(count). Load the rest later.")
+    }
     guard let paths else { throw .badParam("There are no paths: they are NULL.") }
     var list: [String] = []
     for index in 0..<Int(count) {

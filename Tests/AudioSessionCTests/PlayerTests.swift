@@ -72,6 +72,8 @@ import Testing
         #expect(
             withPaths([first, "/none such"]) { as_player_load(player, $0, $1, &error) } == AS_ERROR_FILE_NOT_FOUND)
         #expect(error.text.contains("/none such") && info(player).queue_length == 0)
+        // A program that passes -1 has no array of that length.
+        #expect(withPaths([first]) { list, _ in as_player_load(player, list, .max, nil) } == AS_ERROR_TOO_MANY_ITEMS)
         #expect(withPaths([first]) { as_player_load(player, $0, $1, nil) } == AS_OK)
         #expect(withPaths([second]) { as_player_enqueue(player, $0, $1, nil) } == AS_OK)
         #expect(info(player).current_index == 0 && info(player).queue_length == 2 && info(player).duration == 1)
