@@ -1242,9 +1242,10 @@ AS_API as_status as_player_destroy(as_player *player);
 
 /* Replaces the queue by `count` files, which are paths or file URLs, and stops at the beginning of
  * the first one. If one of them cannot be played, the function fails with its error and the queue
- * is unchanged. Waits until the files were read. The first file stays open, so it can be played
- * after it was deleted. Others are opened again when they are played. Relative paths are resolved
- * by this call, so the program can change its working directory afterwards. */
+ * is unchanged. It fails with AS_ERROR_TOO_MANY_ITEMS if the queue would have more than 10,000
+ * files. Waits until the files were read. The first file stays open, so it can be played after it
+ * was deleted. Others are opened again when they are played. Relative paths are resolved by this
+ * call, so the program can change its working directory afterwards. */
 AS_API as_status as_player_load(as_player *player, const char **paths, uint32_t count, as_error *error);
 
 /* Appends files to the queue. A player that plays continues with them, without a gap if they are of
