@@ -108,7 +108,7 @@ final class HostedParticipant: SessionParticipant {
         switch input {
         case .endangered: continuation.yield(.outputEndangered(at: session.manager.environment.now()))
         case .kept: continuation.yield(.outputKept)
-        case .becameNoisy(let port, let time): continuation.yield(.outputLost(uid: port.uid, at: time))
+        case .becameNoisy(let port, let time): continuation.yield(.outputLost(port.outputID, at: time))
         case .changed(let change): continuation.yield(.routeChanged(change))
         default: break
         }
@@ -134,7 +134,7 @@ final class HostedParticipant: SessionParticipant {
             request(.follow)
         }
         if let loss, facts.isStoppedByRouteLoss, former?.isStoppedByRouteLoss != true {
-            send(.losesOutput(uid: loss.uid, at: loss.time))
+            send(.losesOutput(loss.output, at: loss.time))
         }
         send(.changed(facts))
         request(.setStreams(facts.streams))

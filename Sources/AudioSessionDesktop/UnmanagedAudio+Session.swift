@@ -76,7 +76,7 @@ extension UnmanagedAudio {
     private func readRoute() {
         if routeTimer == nil {
             routeTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.receiveHosted(.routeRead($0.session.currentRoute.outputs.map(\.uid))) }
+                self?.assumeIsolated { $0.receiveHosted(.routeRead($0.session.currentRoute.outputs.map(\.outputID))) }
             }
         }
         routeTimer?.arm(after: HostedProgramStateMachine.settling)

@@ -63,7 +63,7 @@ import Testing
     /// The loss of the headphones, after which the route goes to the speaker.
     private var loss: [Event] {
         [
-            .outputLost(uid: "headphones", at: time(10)),
+            .outputLost("headphones", at: time(10)),
             change(.oldDeviceUnavailable, from: ["headphones"], to: ["speaker"]),
         ]
     }
@@ -81,6 +81,27 @@ import Testing
             afterLoss(change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"])) == [
                 .unsilence(resumes: false)
             ])
+    }
+
+    /// A call may have switched the headset before it was lost.
+    @Test func aHeadsetThatReturnsInItsOtherModeEndsTheSilence() {
+        let (call, music) = (headset(.bluetoothHFP), headset(.bluetoothA2DP))
+        let speaker = route(["speaker"])
+        var machine = HostedProgramStateMachine()
+        _ = machine.receive(.activated)
+        let lost = RouteChange(
+            reason: .oldDeviceUnavailable, previous: RouteDescription(outputs: [call]), current: speaker,
+            time: time(10))
+        #expect(machine.receive(.routeChanged(lost)) == [.silenceForLoss])
+        let regained = RouteChange(
+            reason: .newDeviceAvailable, previous: speaker, current: RouteDescription(outputs: [music]),
+            time: time(20))
+        #expect(machine.receive(.routeChanged(regained)) == [.unsilence(resumes: false)])
+    }
+
+    private func headset(_ type: PortType) -> PortDescription {
+        PortDescription(
+            type: type, name: "Headset", uid: type.rawValue, direction: .output, deviceName: "bluez_card.1")
     }
 
     /// The output may have been lost before the route was followed to it.
@@ -117,7 +138,7 @@ import Testing
 
     /// The output is plugged in again before the route has changed, which causes no event.
     @Test func anOutputThatReturnsAtOnceEndsTheSilence() {
-        let lost = Event.outputLost(uid: "headphones", at: time(10))
+        let lost = Event.outputLost("headphones", at: time(10))
         #expect(
             actions(.activated, lost, .routeRead(["headphones"])) == [
                 .silenceForLoss, .readRoute, .unsilence(resumes: false),
@@ -127,7 +148,7 @@ import Testing
 
     /// The route before PipeWire was lost may still have the lost output.
     @Test func theRouteIsReadAgainWhenPipeWireIsBack() {
-        let lost = Event.outputLost(uid: "headphones", at: time(10))
+        let lost = Event.outputLost("headphones", at: time(10))
         #expect(
             actions(.activated, lost, .mediaServicesLost, .routeRead(["headphones"])) == [
                 .silenceForLoss, .readRoute,
@@ -157,7 +178,7 @@ import Testing
         let overruled: [Action] = [.silenceForLoss, .readRoute, .unsilence(resumes: false)]
         #expect(actions(.activated, loss[0], .overruled(at: time(12)), loss[0], loss[1]) == overruled)
         let returned = change(.newDeviceAvailable, from: ["speaker"], to: ["headphones"], at: 20)
-        let again = Event.outputLost(uid: "headphones", at: time(21))
+        let again = Event.outputLost("headphones", at: time(21))
         #expect(
             actions(.activated, loss[0], .overruled(at: time(12)), loss[1], returned, again)
                 == overruled + [.silenceForLoss, .readRoute])

@@ -139,7 +139,7 @@ import Testing
                 .becameNoisy(headphones), .stateChanged(.paused(reason: .routeLost)), .routeChanged(pulled),
             ])
         #expect(output.machine.facts.isStoppedByRouteLoss)
-        #expect(output.reports.contains(.losesOutput(uid: headphones.uid, at: pulled.time)))
+        #expect(output.reports.contains(.losesOutput(headphones.uid, at: pulled.time)))
         output.send(.outputRegained(Self.onHeadphones))
         #expect(output.activations == [.replug(Self.onHeadphones)])
         output.send(.activated(.replug(Self.onHeadphones), .active, on: RouteDescription(outputs: [speaker])))

@@ -141,6 +141,21 @@ import Testing
         #expect(player.state == (port == headphones ? .playing : .paused(reason: .routeLost)))
     }
 
+    /// A call that has just ended may still switch the headset.
+    @Test func aReplugResumesOnTheSameHeadsetInEitherMode() {
+        let modes = [PortType.bluetoothHFP, .bluetoothA2DP].map { type in
+            PortDescription(
+                type: type, name: "Headset", uid: type.rawValue, direction: .output, deviceName: "bluez_card.1")
+        }
+        var player = loaded()
+        player.start([a])
+        player.send(.outputLost(modes[1], at: pulled.time, in: .active, pauses: true))
+        let regained = RouteDescription(outputs: [modes[0]])
+        player.send(.outputRegained(regained))
+        player.send(.activated(.replug(regained), .active, on: RouteDescription(outputs: [modes[1]])))
+        #expect(player.state == .playing)
+    }
+
     // MARK: Messages
 
     @Test func theSessionReceivesTheLossBeforeThePause() {
@@ -149,7 +164,7 @@ import Testing
         let before = player.reports.count
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         let reports = player.reports[before...]
-        #expect(reports.first == .losesOutput(uid: headphones.uid, at: pulled.time))
+        #expect(reports.first == .losesOutput(headphones.uid, at: pulled.time))
         guard case .changed(let facts)? = reports.last else { return #expect(Bool(false), "\(reports)") }
         #expect(facts.isStoppedByRouteLoss && !facts.isRunning && facts.title == nil)
     }

@@ -1,23 +1,24 @@
 /// The state machine that decides when a session receives advice to resume because a lost output
 /// has returned. Each session has one.
 ///
-/// A loss that stops the session arms it, and the return of the same port within the limit is
-/// advised once. A port has returned when it is in the route again, because otherwise the session
-/// would be heard on another output. Whatever shows another intention disarms it, and so does an
-/// interruption that ends without notice. An interruption that ends with notice does not; a port
-/// that returned during it is advised at its end.
+/// A loss that stops the session arms it, and the return of the same output within the limit is
+/// advised once. An output, identified by its ``PortDescription/outputID``, has returned when it is
+/// in the route again, because otherwise the session would be heard on another one. Whatever shows
+/// another intention disarms it, and so does an interruption that ends without notice. An
+/// interruption that ends with notice does not; an output that returned during it is advised at its
+/// end.
 package struct ReplugStateMachine: Sendable {
-    /// The time after the loss within which the port may return; `nil` without advice.
+    /// The time after the loss within which the output may return; `nil` without advice.
     package private(set) var limit: Duration?
     private var loss: Loss?
     private var isInterrupted = false
 
     private struct Loss: Sendable {
-        var uid: String
+        var output: String
         var time: MonotonicTime
         /// The time that the computer has slept since the loss.
         var sleep = Duration.zero
-        /// Whether the port returned in time, but during an interruption.
+        /// Whether the output returned in time, but during an interruption.
         var isUndone = false
     }
 
@@ -25,9 +26,9 @@ package struct ReplugStateMachine: Sendable {
         /// The limit for advice was set, which applies from the next loss on; `nil` turns advice
         /// off.
         case asked(within: Duration?)
-        /// The loss of this port stopped the session.
+        /// The loss of this output stopped the session.
         case stopped(byLossOf: String, at: MonotonicTime)
-        /// The route has these ports from now on.
+        /// The route has these outputs from now on.
         case moved(to: Set<String>, at: MonotonicTime)
         case interrupted
         /// The interruption has ended without an action of the session.
@@ -49,7 +50,7 @@ package struct ReplugStateMachine: Sendable {
         case .asked(let limit):
             self.limit = limit
             if limit == nil { loss = nil }
-        case .stopped(let uid, let time): loss = limit == nil ? nil : Loss(uid: uid, time: time)
+        case .stopped(let output, let time): loss = limit == nil ? nil : Loss(output: output, time: time)
         case .moved(let outputs, let time): return moved(to: outputs, time)
         case .interrupted: isInterrupted = true
         case .ended(let withNotice):
@@ -67,7 +68,7 @@ package struct ReplugStateMachine: Sendable {
 
     private mutating func moved(to outputs: Set<String>, _ time: MonotonicTime) -> Bool {
         guard let loss, let limit else { return false }
-        guard outputs.contains(loss.uid) else {
+        guard outputs.contains(loss.output) else {
             self.loss?.isUndone = false
             return false
         }

@@ -71,8 +71,9 @@ package enum SessionInput: Sendable, Hashable {
         case moved(ParticipantFacts)
         /// The participant's input was muted or unmuted.
         case muted(ParticipantFacts)
-        /// The participant is about to stop because this output is lost.
-        case losesOutput(uid: String, at: MonotonicTime)
+        /// The participant is about to stop because the output with this
+        /// ``PortDescription/outputID`` is lost.
+        case losesOutput(String, at: MonotonicTime)
     }
 }
 

@@ -50,7 +50,7 @@ extension SessionStateMachine {
     private mutating func moved(
         to route: RouteDescription, at time: MonotonicTime, _ surroundings: some SessionSurroundings
     ) {
-        receive(replug: .moved(to: Set(route.outputs.map(\.uid)), at: time), surroundings)
+        receive(replug: .moved(to: Set(route.outputs.map(\.outputID)), at: time), surroundings)
     }
 
     /// Ends the override, which lasts as long as the session's activation.

@@ -1,7 +1,7 @@
 /// The lost outputs that stopped a session's sound.
 struct RouteLosses: Sendable {
     /// The lost output of which participants are about to be notified.
-    var last: (uid: String, time: MonotonicTime)?
+    var last: (output: String, time: MonotonicTime)?
     /// Whether a loss stopped sound that the program renders itself, and the program has not shown
     /// since that it plays again.
     var isOwnSoundStopped = false
@@ -48,7 +48,7 @@ extension SessionStateMachine {
             guard participants[id] != nil else { return }
             participants[id] = facts
             updateSilence(surroundings)
-        case .losesOutput(let uid, let time): losses.last = (uid, time)
+        case .losesOutput(let output, let time): losses.last = (output, time)
         }
     }
 
@@ -80,7 +80,7 @@ extension SessionStateMachine {
             actions.append(.notify(.becameNoisy(port, at: time)))
             stopOwnSound(port, at: time, surroundings)
         case .interrupted:
-            losses.last = (port.uid, time)
+            losses.last = (port.outputID, time)
             guard pauses else { return }
             actions.append(.send(.outputLost(port)))
             stopOwnSound(port, at: time, surroundings)
@@ -96,7 +96,7 @@ extension SessionStateMachine {
         guard rendersItself, configuration.pausesOnRouteLoss else { return }
         losses.isOwnSoundStopped = true
         updateRouteLoss(surroundings)
-        receive(replug: .stopped(byLossOf: port.uid, at: time), surroundings)
+        receive(replug: .stopped(byLossOf: port.outputID, at: time), surroundings)
     }
 
     mutating func forgetOwnLoss() {
@@ -134,7 +134,7 @@ extension SessionStateMachine {
         (losses.stopped, losses.running) = (stopped, running)
         if isOverruled { receive(replug: .overruled, surroundings) }
         if hasStopped, let last = losses.last {
-            receive(replug: .stopped(byLossOf: last.uid, at: last.time), surroundings)
+            receive(replug: .stopped(byLossOf: last.output, at: last.time), surroundings)
         }
         actions.append(setStoppedByRouteLoss)
     }

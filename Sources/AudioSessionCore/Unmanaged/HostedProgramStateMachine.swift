@@ -21,13 +21,14 @@ package struct HostedProgramStateMachine: Sendable {
         case streamsChanged(HostedStreams?, at: MonotonicTime)
         /// The answer to ``Action/awaitStreams``.
         case streamsSettled
-        /// The output in use may be lost. Either ``outputKept`` or ``outputLost(uid:at:)`` follows.
+        /// The output in use may be lost. Either ``outputKept`` or ``outputLost(_:at:)`` follows.
         case outputEndangered(at: MonotonicTime)
         case outputKept
-        /// The output in use was lost. A loss may be reported only by the route change.
-        case outputLost(uid: String, at: MonotonicTime)
+        /// The output with this ``PortDescription/outputID`` was in use and is lost. A loss may be
+        /// reported only by the route change.
+        case outputLost(String, at: MonotonicTime)
         case routeChanged(RouteChange)
-        /// The uids of the route's outputs, as the answer to ``Action/readRoute``.
+        /// The identifiers of the route's outputs, as the answer to ``Action/readRoute``.
         case routeRead([String])
         /// Volume or mute of the output changed, by the user or by a route change.
         case volumeChanged(at: MonotonicTime)
@@ -77,7 +78,7 @@ package struct HostedProgramStateMachine: Sendable {
 
     /// The loss of an output.
     package struct Loss: Sendable, Hashable {
-        package var uid: String
+        package var output: String
         package var time: MonotonicTime
     }
 
@@ -153,8 +154,8 @@ package struct HostedProgramStateMachine: Sendable {
         case .outputKept:
             isEndangered = false
             return []
-        case .outputLost(let uid, let time):
-            let actions = lose(uid, at: time)
+        case .outputLost(let output, let time):
+            let actions = lose(output, at: time)
             (lastMove, hasVolumeChanged, isEndangered) = (time, false, false)
             // An output that returns at once causes no route change.
             return actions.isEmpty ? [] : actions + [.readRoute]
@@ -240,17 +241,17 @@ package struct HostedProgramStateMachine: Sendable {
 
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
-        let outputs = change.current.outputs.map(\.uid)
+        let outputs = change.current.outputs.map(\.outputID)
         guard loss == nil else { return regain(among: outputs) }
         guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
-            let lost = change.previous.outputs.first(where: { !outputs.contains($0.uid) })
+            let lost = change.previous.outputs.first(where: { !outputs.contains($0.outputID) })
         else { return [] }
-        return lose(lost.uid, at: change.time)
+        return lose(lost.outputID, at: change.time)
     }
 
-    private mutating func lose(_ uid: String, at time: MonotonicTime) -> [Action] {
+    private mutating func lose(_ output: String, at time: MonotonicTime) -> [Action] {
         guard isSilencedByLoss(at: time) else { return [] }
-        loss = Loss(uid: uid, time: time)
+        loss = Loss(output: output, time: time)
         return settle()
     }
 
@@ -267,7 +268,7 @@ package struct HostedProgramStateMachine: Sendable {
     private var isPlaying: Bool { streams.map { !$0.audible.isEmpty } ?? true }
 
     private mutating func regain(among outputs: [String]) -> [Action] {
-        if let loss, outputs.contains(loss.uid) { self.loss = nil }
+        if let loss, outputs.contains(loss.output) { self.loss = nil }
         return settle()
     }
 }

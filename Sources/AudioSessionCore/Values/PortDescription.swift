@@ -80,6 +80,17 @@ public struct PortDescription: Sendable, Hashable, Identifiable {
     }
 }
 
+extension PortDescription {
+    /// The identifier by which a lost output is recognized when it returns.
+    ///
+    /// The modes of a headset, for music and for calls, are two ports. It can be lost in one and
+    /// return in the other, so the identifier is that of its device. The two devices of an LE Audio
+    /// set share its ``uid``.
+    package var outputID: String {
+        type.hasModes && type != .bluetoothLE ? deviceName ?? uid : uid
+    }
+}
+
 extension PortDescription: CustomReflectable {
     /// The mirror for debug output, which shows the properties and not the storage.
     public var customMirror: Mirror {

@@ -59,7 +59,7 @@ extension PlaybackStateMachine {
     private mutating func becameNoisy(
         _ port: PortDescription, at time: MonotonicTime, _ actions: inout [Action]
     ) {
-        actions.append(.send(.report(.losesOutput(uid: port.uid, at: time))))
+        actions.append(.send(.report(.losesOutput(port.outputID, at: time))))
         guard state == .playing else { return dangerIsOver() }
         actions.append(.notify(.becameNoisy(port, at: time)))
         guard pausesOnRouteLoss else { return applyHeldPause(&actions) }

@@ -104,7 +104,7 @@ extension PlaybackStateMachine {
         case .play: break
         case .resume: guard intent != .none else { return }
         case .replug(let regained):
-            guard route.outputs.map(\.uid) == regained.outputs.map(\.uid) else { return }
+            guard route.outputs.map(\.outputID) == regained.outputs.map(\.outputID) else { return }
         }
         // The session may have been interrupted again at once.
         switch session {

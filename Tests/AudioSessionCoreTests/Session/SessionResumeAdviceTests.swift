@@ -16,6 +16,41 @@ import Testing
         #expect(!stage.move(to: headphones).contains(advice))
     }
 
+    /// A call may have switched the headset before it was lost, and not after it returned. Another
+    /// headset is another output, and so is a headset without a device.
+    @Test func aHeadsetReturnsInEitherMode() {
+        let call = Self.headset(.bluetoothHFP, "HFP", "bluez_card.1")
+        for (port, isAdvised) in [
+            (Self.headset(.bluetoothA2DP, "A2DP", "bluez_card.1"), true),
+            (Self.headset(.bluetoothA2DP, "A2DP", "bluez_card.2"), false),
+            (Self.headset(.bluetoothA2DP, "A2DP", nil), false),
+        ] {
+            var configuration = AudioSessionConfiguration(.playback)
+            configuration.resumesOnReplug = true
+            var stage = SessionStage(configuration)
+            stage.interrupt()
+            _ = stage.receive(.route(.lost(call, at: SessionStage.time(1))))
+            _ = stage.move(to: speaker)
+            _ = stage.move(to: port)
+            stage.surroundings.status = .inactive
+            let actions = stage.receive(.arbitration(.ended(shouldResume: false, withNotice: true)))
+            let advice = SessionAction.notify(.resumeAdvice(reason: .routeRestored, at: stage.surroundings.now))
+            #expect(actions.contains(advice) == isAdvised, "\(port.deviceName ?? "no device")")
+        }
+    }
+
+    /// The node of an LE Audio set may belong to either earbud.
+    @Test func aSetOfEarbudsIsOneOutput() {
+        let (left, right) = (
+            Self.headset(.bluetoothLE, "set", "bluez_card.1"), Self.headset(.bluetoothLE, "set", "bluez_card.2")
+        )
+        #expect(left.outputID == right.outputID)
+    }
+
+    private static func headset(_ type: PortType, _ uid: String, _ device: String?) -> PortDescription {
+        PortDescription(type: type, name: uid, uid: uid, direction: .output, deviceName: device)
+    }
+
     @Test func adviceToAProgramThatRendersByItselfEndsItsLoss() {
         var configuration = AudioSessionConfiguration(.playback)
         configuration.resumesOnReplug = true

@@ -93,7 +93,7 @@ struct SessionStage {
         let player = join(.player)
         activate()
         _ = change(player) { $0.isRunning = true }
-        _ = receive(.participant(player, .losesOutput(uid: "headphones", at: Self.time(1))))
+        _ = receive(.participant(player, .losesOutput("headphones", at: Self.time(1))))
         _ = change(player) { ($0.isRunning, $0.isStoppedByRouteLoss) = (false, true) }
         return player
     }
