@@ -67,6 +67,8 @@ struct PlayerModel {
 
     mutating func send(_ event: PlaybackEvent) { send(.playback(event)) }
 
+    mutating func wait(_ duration: Duration) { counters.now = counters.now + duration }
+
     private mutating func perform(_ action: PlayerAction) {
         switch action {
         case .openStream(let item):

@@ -134,7 +134,7 @@ import Testing
         player.start([a])
         player.send(.routeEndangered)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
-        player.send(.pauseFromDesktop)
+        player.send(.pauseFromDesktop(isAsleep: false))
         #expect(player.state == .playing)
         player.send(.routeChanged(pulled))
         #expect(player.state == .paused(reason: .user))

@@ -470,22 +470,61 @@ import Testing
     @Test func theDesktopsPauseCountsOnlyWhilePlaying() {
         var player = PlayerModel()
         player.start([a])
-        player.send(.pauseFromDesktop)
+        player.send(.pauseFromDesktop(isAsleep: false))
         #expect(player.state == .paused(reason: .user))
         player.send(.play(in: .active))
         player.send(.routeEndangered)
-        player.send(.pauseFromDesktop)
+        player.wait(.milliseconds(300))
+        player.send(.pauseFromDesktop(isAsleep: false))
         #expect(player.state == .playing, "a lost output may be the reason")
         player.send(.routeKept)
         #expect(player.state == .paused(reason: .user), "it was not")
         player.send(.play(in: .active))
         player.send(.routeEndangered)
-        player.send(.pauseFromDesktop)
+        player.send(.pauseFromDesktop(isAsleep: false))
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: true))
         #expect(player.state == .paused(reason: .routeLost))
-        player.send(.pauseFromDesktop)
+        player.send(.pauseFromDesktop(isAsleep: false))
         #expect(player.state == .paused(reason: .routeLost), "it may continue when they return")
         player.send(.pause)
+        #expect(player.state == .paused(reason: .user))
+    }
+
+    /// A session manager pauses the players of a removed sink, and a headset that switches its
+    /// profile for a call removes its sink twice.
+    @Test func thePauseForARemovedSinkStopsNoMusicThatHasItsSinkBack() {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.wait(.milliseconds(299))
+        player.send(.pauseFromDesktop(isAsleep: false))
+        #expect(player.state == .playing && !player.sounds)
+        player.send(.routeKept)
+        player.run()
+        #expect(player.sounds)
+        player.send(.sessionInterrupted)
+        player.send(.routeEndangered)
+        player.send(.pauseFromDesktop(isAsleep: false))
+        player.send(.routeKept)
+        player.send(.interruptionEnded(shouldResume: true))
+        #expect(player.activations == [.resume])
+    }
+
+    /// The user, or a program that pauses players before each sleep, pauses the music. Its output
+    /// is endangered for the sleep alone.
+    @Test(arguments: [true, false]) func otherPausesOfTheDesktopDuringADangerCount(isAsleep: Bool) {
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        if !isAsleep { player.send(.pauseFromDesktop(isAsleep: false)) }
+        player.wait(isAsleep ? .milliseconds(1) : .seconds(1))
+        player.send(.pauseFromDesktop(isAsleep: isAsleep))
+        player.send(.routeKept)
+        #expect(player.state == .paused(reason: .user))
+        player.send(.play(in: .interrupted))
+        player.send(.routeEndangered)
+        player.wait(isAsleep ? .milliseconds(1) : .seconds(1))
+        player.send(.pauseFromDesktop(isAsleep: isAsleep))
         #expect(player.state == .paused(reason: .user))
     }
 }

@@ -145,7 +145,10 @@ public actor AudioPlayer {
     public func pause() { handle(.pause) }
 
     /// Pauses the player on behalf of a desktop client, which may not be the user.
-    package func pauseFromDesktop() { handle(.pauseFromDesktop) }
+    package func pauseFromDesktop() {
+        let isAsleep = manager.assumeIsolated { $0.isAsleep }
+        handle(.pauseFromDesktop(isAsleep: isAsleep))
+    }
 
     /// Stops playing and returns to the beginning of the current item.
     public func stop() { handle(.stop) }

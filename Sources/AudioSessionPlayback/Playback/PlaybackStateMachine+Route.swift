@@ -3,6 +3,7 @@ import AudioSessionCore
 /// This extension receives changes of the output in use.
 extension PlaybackStateMachine {
     mutating func routeEndangered() {
+        if !steering.isEndangered { steering.endangeredAt = steering.now }
         steering.isEndangered = true
         guard let stream = steering.stream, stream.wasStopped, stream.hasSounded else { return }
         steering.stream?.hasFallen = true
@@ -13,6 +14,7 @@ extension PlaybackStateMachine {
         dangerIsOver()
         steering.awaitsRoute = false
         steering.pendingError = nil
+        dropPauseForRemoval()
         applyHeldPause(&actions)
     }
 

@@ -39,6 +39,8 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
     mutating func applyHeldPause(_ actions: inout [Action])
     /// Drops a pause that was held back.
     mutating func dropHeldPause()
+    /// Drops a pause that was held back, if the session manager's removal of a sink is its reason.
+    mutating func dropPauseForRemoval()
     /// Returns when to send ``StreamEvent/timer`` while no link is awaited.
     func nextWakeUp(_ counters: Counters) -> WakeUp?
 }
@@ -49,6 +51,7 @@ extension PlaybackStateMachine {
     package mutating func streamRenewed() {}
     package mutating func applyHeldPause(_ actions: inout [Action]) {}
     package mutating func dropHeldPause() {}
+    package mutating func dropPauseForRemoval() {}
 }
 
 /// The reason to play when the session becomes active again.
@@ -69,6 +72,8 @@ package struct OutputSteering: Sendable {
     /// because the loss explains it.
     var pendingError: AudioSessionError?
     var isEndangered = false
+    /// When the output last began to be endangered.
+    var endangeredAt = MonotonicTime(nanoseconds: 0)
     /// Whether the gate stays closed, from the loss that paused the sound until it plays again.
     /// Making the stream inactive takes a round trip, the gate does not.
     var isGateHeld = false
@@ -88,6 +93,8 @@ package struct OutputSteering: Sendable {
         static let relinks = 3
         /// The time limit for a session manager to link a stream.
         static let link = Duration.seconds(3)
+        /// The time within which a session manager pauses the players of a removed sink.
+        static let removal = Duration.milliseconds(300)
     }
 
     struct Stream: Sendable {

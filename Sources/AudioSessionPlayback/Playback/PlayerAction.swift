@@ -8,8 +8,8 @@ package enum PlayerEvent: Sendable {
     /// `play` was called, while the session was in this state.
     case play(in: AudioSessionState)
     case pause
-    /// A desktop client paused the player. It need not be the user.
-    case pauseFromDesktop
+    /// A desktop client paused the player, which need not be the user.
+    case pauseFromDesktop(isAsleep: Bool)
     case stop
     case seek(PlaybackTimeline.Place)
     /// Repeat the only item of the queue this many times; without end if it is negative.

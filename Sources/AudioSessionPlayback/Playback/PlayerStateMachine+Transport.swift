@@ -46,15 +46,21 @@ extension PlayerStateMachine {
         }
     }
 
-    /// Pauses the player for a desktop client, unless the pause follows from a route loss.
+    /// Pauses the player for a desktop client, unless the pause follows from a removed sink.
     ///
     /// WirePlumber 0.5.11 and later pauses players whose sink was removed, before or after the
-    /// player detects the loss. Such a pause is not the user's, so it does not prevent resuming
-    /// when the sink returns.
-    mutating func pauseFromDesktop(_ actions: inout [PlayerAction]) {
+    /// player detects the removal, and whether or not they play. Such a pause is not the user's, so
+    /// it does not prevent resuming when the sink returns, or when the call ends for which a
+    /// headset has switched its profile.
+    /// - Parameter isAsleep: Whether the output is endangered because the computer sleeps.
+    mutating func pauseFromDesktop(isAsleep: Bool, _ actions: inout [PlayerAction]) {
+        let isForRemoval =
+            steering.isEndangered && !isAsleep
+            && steering.now.since(steering.endangeredAt) < OutputSteering.Limits.removal
         switch state {
         case .paused(reason: .routeLost): break
-        case .playing where steering.isEndangered: isPauseHeld = true
+        case .paused(reason: .interrupted) where isForRemoval: break
+        case .playing where steering.isEndangered: (isPauseHeld, isPauseForRemoval) = (true, isForRemoval)
         default: pause(&actions)
         }
     }
@@ -65,6 +71,8 @@ extension PlayerStateMachine {
     }
 
     package mutating func dropHeldPause() { isPauseHeld = false }
+
+    package mutating func dropPauseForRemoval() { if isPauseForRemoval { isPauseHeld = false } }
 
     mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)

@@ -29,6 +29,8 @@ package struct PlayerStateMachine: Sendable {
     package internal(set) var repetitions = 0
     /// Whether a desktop client paused the player while the output may be lost.
     var isPauseHeld = false
+    /// Whether the held pause is that of a session manager which has removed the sink.
+    var isPauseForRemoval = false
     var keepsDecoding = false
 
     enum Feed: Sendable, Hashable {
@@ -73,7 +75,7 @@ package struct PlayerStateMachine: Sendable {
         case .enqueue(let items): enqueue(items, &actions)
         case .play(let session): play(in: session, &actions)
         case .pause: pause(&actions)
-        case .pauseFromDesktop: pauseFromDesktop(&actions)
+        case .pauseFromDesktop(let isAsleep): pauseFromDesktop(isAsleep: isAsleep, &actions)
         case .stop: stop(counters, &actions)
         case .seek(let target): seek(to: target, counters, &actions)
         case .setRepetitions(let count, let restarts): setRepetitions(count, restarts, counters, &actions)
