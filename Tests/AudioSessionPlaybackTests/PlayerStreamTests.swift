@@ -48,6 +48,30 @@ import Testing
         #expect(player.renewals == 4, "the session manager says that there is nothing to link it to")
     }
 
+    /// At boot, a program may play before there is a session manager, or a card.
+    @Test(arguments: [true, false]) func theFirstOutputGetsAnotherStreamIfItIsNotLinked(isUnserved: Bool) {
+        var player = PlayerModel()
+        player.send(.load([a]))
+        player.send(.play(in: .active))
+        player.decode()
+        if isUnserved {
+            player.send(.streamUnserved(failure))
+        } else {
+            for _ in 1...3 { player.send(.timer) }
+        }
+        let former = player.renewals
+        player.send(.timer)
+        #expect(player.renewals == former)
+        player.send(
+            .routeChanged(
+                RouteChange(
+                    reason: .newDeviceAvailable, previous: RouteDescription(),
+                    current: RouteDescription(outputs: [speaker]), time: pulled.time)))
+        #expect(player.takeWakeUp() == .time(.seconds(3)))
+        player.send(.timer)
+        #expect(player.renewals == former + 1)
+    }
+
     @Test func aGateThatClosedByItselfOpensWhenTheStreamRunsAgain() {
         var player = PlayerModel()
         player.start([a])

@@ -22,6 +22,8 @@ extension PlaybackStateMachine {
     mutating func routeChanged(_ change: RouteChange, _ actions: inout [Action]) {
         actions.append(.notify(.routeChanged(change)))
         steering.awaitsRoute = false
+        // The first output has appeared, to which the session manager should link the stream.
+        if change.previous.outputs.isEmpty, !change.current.outputs.isEmpty { expectLink() }
         guard steering.isEndangered else { return }
         dangerIsOver()
         applyHeldPause(&actions)

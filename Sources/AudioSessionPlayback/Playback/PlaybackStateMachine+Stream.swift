@@ -17,9 +17,7 @@ extension PlaybackStateMachine {
         steering.stream?.wasStopped = false
         // A gate trigger may have closed the gate although the output was not lost.
         if steering.applied.isGateClosed == false { steering.applied.isGateClosed = nil }
-        steering.relinksLeft = OutputSteering.Limits.relinks
-        steering.isUnserved = false
-        steering.pendingError = nil
+        expectLink()
     }
 
     mutating func streamLinked(_ node: ObjectID) {
@@ -110,6 +108,13 @@ extension PlaybackStateMachine {
     mutating func replaceStream() {
         steering.stream?.needsRenewal = true
         steering.stream?.isOutdated = true
+    }
+
+    /// Expects a link also of a stream for which there was no output.
+    mutating func expectLink() {
+        steering.relinksLeft = OutputSteering.Limits.relinks
+        steering.isUnserved = false
+        steering.pendingError = nil
     }
 
     mutating func relink() {
