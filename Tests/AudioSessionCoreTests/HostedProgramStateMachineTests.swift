@@ -322,7 +322,7 @@ import Testing
         _ = machine.receive(loss[0])
         (facts.isRunning, facts.isStoppedByRouteLoss) = (false, true)
         #expect(machine.facts == facts)
-        #expect(machine.loss?.uid == "headphones")
+        #expect(machine.loss?.output == "headphones")
     }
 
     private func streams(_ all: Set<ObjectID>, audible: Set<ObjectID>) -> Event {

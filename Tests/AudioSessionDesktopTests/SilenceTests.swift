@@ -203,7 +203,7 @@ import Testing
         stage.system.setAvailable(false, route: FakeLaptop.headphones)
         try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
         try await waitUntil("the session knows the loss") { session.silenceReasons.contains(.routeLost) }
-        #expect(await hosted.host.loss?.uid == headphones.uid)
+        #expect(await hosted.host.loss?.output == headphones.uid)
         await hosted.close()
     }
 
