@@ -1,3 +1,5 @@
+import AudioSessionCore
+
 /// This extension receives the user's commands.
 extension PlayerStateMachine {
     mutating func load(_ items: [AudioPlayer.Item], _ actions: inout [PlayerAction]) {
