@@ -15,8 +15,8 @@ public import Foundation
 /// overridden `activate(options:)` or `deactivate(options:)` that a completion handler waits for.
 /// `Docs/ComingFromAVAudioSession.md` states for each symbol whether it works.
 ///
-/// Tests may subclass it. A session that is created with `init()` connects to PipeWire at the first
-/// call that is not overridden.
+/// Tests may subclass it. Calls that a subclass does not override concern the program's session,
+/// which connects to PipeWire at the first of them.
 // Unchecked, because the compiler checks only final classes. Its property is a Sendable constant.
 open class AVAudioSession: NSObject, @unchecked Sendable {
     private static let instance = Locked<AVAudioSession?>(nil)
@@ -24,22 +24,29 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// The program's session. The first call starts to post notifications.
     open class func sharedInstance() -> AVAudioSession {
-        let session = instance.withLock { instance in
-            let session = instance ?? AVAudioSession()
-            instance = session
-            return session
-        }
+        let session = shared
         session.start()
         return session
     }
 
-    /// Creates a session for a test. Programs use ``sharedInstance()``.
-    public override init() {
-        implementation = SessionImplementation { waits in
-            try await AudioSessionManager.connect(AVAudioSession.configuration(waitsForPipeWire: waits))
+    /// The program's session, without connecting it.
+    private static var shared: AVAudioSession {
+        instance.withLock { instance in
+            if let instance { return instance }
+            let session = AVAudioSession(connect: { waits in
+                try await AudioSessionManager.connect(AVAudioSession.configuration(waitsForPipeWire: waits))
+            })
+            instance = session
+            return session
         }
+    }
+
+    /// Creates another object for the program's session, as on iOS, where a program has only one.
+    ///
+    /// Notifications are posted for the object that ``sharedInstance()`` returns.
+    public override init() {
+        implementation = AVAudioSession.shared.implementation
         super.init()
-        implementation.post(for: self)
     }
 
     /// Replaces the shared session, for tests.
@@ -129,6 +136,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         try implementation.setActive(active, options: options)
     }
+
+    /// Activates or deactivates the session like ``setActive(_:options:)``, without options.
+    ///
+    /// A method of its own, as on iOS, for protocols of programs that declare it.
+    open func setActive(_ active: Bool) throws { try setActive(active, options: []) }
 
     /// Activates the session like ``setActive(_:options:)``, without blocking.
     ///

@@ -94,6 +94,13 @@ private final class MockRecorder: AVAudioRecorder, @unchecked Sendable {
     override func stop() { records = false }
 }
 
+/// What a program of another author calls: the method without options.
+private protocol Activating: AnyObject {
+    func setActive(_ active: Bool) throws
+}
+
+extension AVAudioSession: Activating {}
+
 /// What the program asks of the system, with a closure that is not Sendable.
 private protocol PermissionAsking {
     var recordPermission: AVAudioSession.RecordPermission { get }
@@ -141,6 +148,13 @@ extension AVFAudioTests {
                 domain: NSOSStatusErrorDomain, code: AVAudioSession.ErrorCode.insufficientPriority.rawValue)
             let error = #expect(throws: NSError.self) { try SpeakerButton(session: session).press() }
             #expect(error?.code == 561_017_449)
+        }
+
+        @Test func theMethodWithoutOptionsReachesTheOneWithThem() throws {
+            let activating: any Activating = session
+            try activating.setActive(true)
+            try session.setActive(false)
+            #expect(session.calls == ["active true", "active false"])
         }
 
         @Test func portsOfTestsAreEqualByTheirIdentifier() {

@@ -104,6 +104,15 @@ extension AVFAudioTests {
 
         private static let key = DispatchSpecificKey<Bool>()
 
+        /// Programs create an object of their own and leave the player or recorder to find the session.
+        @Test func anotherObjectConcernsTheSameSession() async throws {
+            try await Laptop.with { _ in
+                try AVAudioSession().setCategory(.playAndRecord, mode: .voiceChat)
+                let session = AVAudioSession.sharedInstance()
+                #expect(session.category == .playAndRecord && session.mode == .voiceChat)
+            }
+        }
+
         @Test func illegalCombinationsHaveApplesNumberAndTheRule() async throws {
             try await Laptop.with { _ in
                 let session = AVAudioSession.sharedInstance()
