@@ -74,6 +74,10 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
         found?.selected.map(AVAudioSessionDataSourceDescription.init)
     }
 
+    /// This property is always `nil`, because a data source is selected at once, and
+    /// ``selectedDataSource`` has it.
+    open var preferredDataSource: AVAudioSessionDataSourceDescription? { nil }
+
     /// Selects a data source if the port is in use.
     ///
     /// - Parameter dataSource: the data source; `nil` leaves the choice to the system.

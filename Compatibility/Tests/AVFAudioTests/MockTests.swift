@@ -34,6 +34,7 @@ private final class MockPort: AVAudioSessionPortDescription, @unchecked Sendable
     override var portType: AVAudioSession.Port { type }
     override var portName: String { name }
     override var uid: String { "mock-" + name }
+    override var preferredDataSource: AVAudioSessionDataSourceDescription? { super.preferredDataSource }
 }
 
 private final class MockRoute: AVAudioSessionRouteDescription, @unchecked Sendable {
@@ -162,6 +163,7 @@ extension AVFAudioTests {
             #expect(port == same && port.hash == same.hash && port != MockPort(.usbAudio, "Other"))
             #expect(MockRoute(outputs: [port]) == MockRoute(outputs: [same]))
             #expect(port.channels == nil && port.dataSources == nil && port.selectedDataSource == nil)
+            #expect(port.preferredDataSource == nil)
             #expect(throws: NSError.self) { try port.setPreferredDataSource(nil) }
             #expect(AVAudioSessionPortDescription().portType == .unknown)
         }

@@ -84,6 +84,18 @@ import Testing
         }
     }
 
+    @Test func formats() {
+        let table: [(AudioFormatID, String)] = [
+            (kAudioFormatLinearPCM, "lpcm"), (kAudioFormatMPEG4AAC, "aac "), (kAudioFormatAppleLossless, "alac"),
+            (kAudioFormatFLAC, "flac"), (kAudioFormatOpus, "opus"), (kAudioFormatAppleIMA4, "ima4"),
+            (kAudioFormatULaw, "ulaw"), (kAudioFormatALaw, "alaw"), (kAudioFormatMPEGLayer3, ".mp3"),
+        ]
+        for (value, characters) in table {
+            let number = characters.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            #expect(value == number)
+        }
+    }
+
     @Test func otherNumbers() {
         let policies: [(AVAudioSession.RouteSharingPolicy, UInt)] = [
             (.default, 0), (.longFormAudio, 1), (.longForm, 1), (.independent, 2), (.longFormVideo, 3),
