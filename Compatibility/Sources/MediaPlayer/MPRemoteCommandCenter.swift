@@ -33,6 +33,22 @@ public final class MPRemoteCommandCenter: NSObject, Sendable {
     public let seekBackwardCommand = MPRemoteCommand()
     /// A command that the desktop never gives.
     public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
+    /// A command that the desktop never gives.
+    public let likeCommand = MPFeedbackCommand()
+    /// A command that the desktop never gives.
+    public let dislikeCommand = MPFeedbackCommand()
+    /// A command that the desktop never gives.
+    public let bookmarkCommand = MPFeedbackCommand()
+    /// A command that the desktop never gives.
+    public let ratingCommand = MPRatingCommand()
+    /// A command that the desktop never gives.
+    public let changeRepeatModeCommand = MPChangeRepeatModeCommand()
+    /// A command that the desktop never gives.
+    public let changeShuffleModeCommand = MPChangeShuffleModeCommand()
+    /// A command that the desktop never gives.
+    public let enableLanguageOptionCommand = MPRemoteCommand()
+    /// A command that the desktop never gives.
+    public let disableLanguageOptionCommand = MPRemoteCommand()
 
     /// The commands of this program.
     public static func shared() -> MPRemoteCommandCenter { instance }

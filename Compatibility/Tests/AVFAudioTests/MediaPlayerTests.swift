@@ -159,6 +159,37 @@ import Testing
         #expect(MPSeekCommandEventType.beginSeeking.rawValue == 0 && MPNowPlayingInfoMediaType.video.rawValue == 2)
     }
 
+    /// A program that lists all commands of iOS, enables some, and disables the others.
+    @Test func opinionsAndModesAreKeptAndNotOffered() {
+        let commands = stage.commands
+        commands.likeCommand.localizedTitle = "Favorite"
+        commands.likeCommand.localizedShortTitle = "Fav"
+        commands.likeCommand.isActive = true
+        commands.likeCommand.addTarget { event in
+            (event as? MPFeedbackCommandEvent)?.isNegative == true ? .success : .commandFailed
+        }
+        commands.ratingCommand.maximumRating = 5
+        commands.changeRepeatModeCommand.currentRepeatType = .all
+        commands.changeShuffleModeCommand.currentShuffleType = .items
+        let others: [MPRemoteCommand] = [
+            commands.dislikeCommand, commands.bookmarkCommand, commands.enableLanguageOptionCommand,
+            commands.disableLanguageOptionCommand,
+        ]
+        for command in others { command.isEnabled = false }
+        stage.center.nowPlayingInfo = [
+            MPMediaItemPropertyTitle: "News", MPMediaItemPropertyMediaType: MPMediaType.podcast.rawValue,
+            MPMediaItemPropertyAlbumTrackNumber: 3, MPNowPlayingInfoPropertyPlaybackProgress: Float(0.5),
+        ]
+        #expect(commands.likeCommand.localizedTitle == "Favorite")
+        #expect(commands.likeCommand.localizedShortTitle == "Fav")
+        #expect(commands.likeCommand.isActive && !commands.dislikeCommand.isActive)
+        #expect(commands.ratingCommand.minimumRating == 0 && commands.ratingCommand.maximumRating == 5)
+        #expect(commands.changeRepeatModeCommand.currentRepeatType.rawValue == 2)
+        #expect(commands.changeShuffleModeCommand.currentShuffleType.rawValue == 1)
+        #expect(stage.now?.title == "News")
+        #expect(stage.now.map { $0.canPlay || $0.canPause || $0.canGoNext || $0.canSeek } == false)
+    }
+
     @Test func aHandlerMayOwnAnObjectThatRemovesHandlers() {
         let command = stage.commands.playCommand
         let received = EventLog<String>()
