@@ -102,12 +102,30 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - target: the object.
     ///   - action: its method, such as `Player.play`.
-    public final func addTarget<Target: NSObject>(
+    public final func addTarget<Target: AnyObject>(
         _ target: Target, action: @escaping (Target) -> (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
+    ) {
+        add(target) { action($0)($1) }
+    }
+
+    /// Adds a method without parameters as a handler, in place of a selector. The target is
+    /// referenced weakly.
+    ///
+    /// - Parameters:
+    ///   - target: the object.
+    ///   - action: its method, such as `Player.play`.
+    public final func addTarget<Target: AnyObject>(
+        _ target: Target, action: @escaping (Target) -> () -> MPRemoteCommandHandlerStatus
+    ) {
+        add(target) { target, _ in action(target)() }
+    }
+
+    private func add<Target: AnyObject>(
+        _ target: Target, _ call: @escaping (Target, MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
     ) {
         let token = WeakTarget(target)
         change { state in
-            state.targets.append((token, { event in (token.object as? Target).map { action($0)(event) } }))
+            state.targets.append((token, { event in (token.object as? Target).map { call($0, event) } }))
         }
     }
 
@@ -149,11 +167,11 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
 
 /// An object whose method is a handler.
 private final class WeakTarget: NSObject {
-    weak var object: NSObject?
+    weak var object: AnyObject?
     /// Identifies the object without a reference, which could be the last one.
     let id: ObjectIdentifier
 
-    init(_ object: NSObject) {
+    init(_ object: AnyObject) {
         self.object = object
         id = ObjectIdentifier(object)
     }

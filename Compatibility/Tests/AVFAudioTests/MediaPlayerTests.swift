@@ -142,6 +142,24 @@ import Testing
         #expect(stage.now?.canPlay == false)
     }
 
+    /// On iOS, the class of a target needs no superclass, and its method no parameter.
+    @Test func methodsWithoutParametersAreHandlersToo() async throws {
+        let received = EventLog<String>()
+        stage.center.nowPlayingInfo = [:]
+        do {
+            let target = PlainTarget(received)
+            stage.commands.nextTrackCommand.addTarget(target, action: PlainTarget.next)
+            stage.command(.next)
+            try await received.wait(for: "the next track") { $0 == ["next"] }
+            withExtendedLifetime(target) {}
+        }
+        stage.command(.next)
+        let last = EventLog<String>()
+        DispatchQueue.main.async { last.append("after it") }
+        try await last.wait(for: "the main queue") { !$0.isEmpty }
+        #expect(received.events == ["next"], "the target is referenced weakly")
+    }
+
     /// Lines of programs for iOS, whose handlers are never called here.
     @Test func commandsThatTheDesktopNeverGivesAreNotOffered() {
         stage.commands.changePlaybackRateCommand.supportedPlaybackRates = [1, 1.5, 2]
@@ -239,6 +257,17 @@ import Testing
         }
         try await received.wait(for: "all jobs") { $0.count == 200 }
         #expect(received.events == Array(0..<200))
+    }
+
+    private final class PlainTarget {
+        private let received: EventLog<String>
+
+        init(_ received: EventLog<String>) { self.received = received }
+
+        func next() -> MPRemoteCommandHandlerStatus {
+            received.append("next")
+            return .success
+        }
     }
 
     private final class Target: NSObject {
