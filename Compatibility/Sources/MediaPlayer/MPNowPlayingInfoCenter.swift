@@ -42,6 +42,8 @@ public final class MPNowPlayingInfoCenter: Sendable {
     private struct State {
         var info: [String: Any]?
         var playbackState = MPNowPlayingPlaybackState.unknown
+        /// Whether there is no information, but there was.
+        var wasRemoved = false
         /// When the information was set, which its elapsed time belongs to.
         var since: TimeInterval = 0
     }
@@ -66,6 +68,12 @@ public final class MPNowPlayingInfoCenter: Sendable {
         get { state.withLock(\.info) }
         set {
             change { state in
+                // On iOS the state has no effect, so programs leave it `stopped` after they have
+                // removed the information, and set only the next.
+                if state.wasRemoved, newValue != nil, state.playbackState == .stopped {
+                    state.playbackState = .unknown
+                }
+                state.wasRemoved = newValue == nil && (state.wasRemoved || state.info != nil)
                 state.info = newValue
                 state.since = clock()
             }
@@ -74,6 +82,9 @@ public final class MPNowPlayingInfoCenter: Sendable {
     }
 
     /// The state of playback. Unless it is set, the rate in ``nowPlayingInfo`` decides.
+    ///
+    /// After the information was removed, the next information ends the state
+    /// ``MPNowPlayingPlaybackState/stopped``.
     public var playbackState: MPNowPlayingPlaybackState {
         get { state.withLock(\.playbackState) }
         set {

@@ -87,6 +87,18 @@ import Testing
         #expect(stage.center.position == 0)
     }
 
+    /// A program that shows one voice message after the other, and states only the end of each.
+    @Test func anItemThatFollowsAStopIsPlayed() {
+        play(EventLog())
+        stage.center.nowPlayingInfo = nil
+        stage.center.playbackState = .stopped
+        stage.center.nowPlayingInfo = [MPMediaItemPropertyTitle: "Weather"]
+        #expect(stage.now?.title == "Weather" && stage.now?.status == .playing)
+        stage.center.playbackState = .stopped
+        stage.center.nowPlayingInfo = [MPMediaItemPropertyTitle: "Traffic"]
+        #expect(stage.now?.title == "Traffic" && stage.now?.status == .stopped, "this one was not removed")
+    }
+
     @Test func commandsThatHaveHandlersAreOffered() {
         play(EventLog())
         stage.commands.pauseCommand.addTarget { _ in .success }
