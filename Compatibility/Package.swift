@@ -27,7 +27,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "AVFAudio", dependencies: [sessions, playback], swiftSettings: strict),
-        .target(name: "AVFoundation", dependencies: ["AVFAudio"], swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio", "AudioToolbox"], swiftSettings: strict),
         .target(name: "AudioToolbox", dependencies: ["AVFAudio"], swiftSettings: strict),
         .target(name: "MediaPlayer", dependencies: ["AVFAudio", desktop], swiftSettings: strict),
         // A link to the library's target, which is no product. It has another name because the

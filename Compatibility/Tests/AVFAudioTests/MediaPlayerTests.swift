@@ -58,6 +58,11 @@ import Testing
         ]
     }
 
+    /// This file does not import AVFAudio.
+    @Test func theModuleExportsTheSession() {
+        #expect(AVAudioSession.Category.playback.rawValue == "AVAudioSessionCategoryPlayback")
+    }
+
     @Test func informationIsShown() throws {
         play(EventLog())
         let shown = try #require(stage.now)

@@ -96,6 +96,9 @@ import Testing
         }
     }
 
+    /// This file does not import AudioToolbox.
+    @Test func systemSounds() { #expect(kSystemSoundID_Vibrate == 4_095 && noErr == 0) }
+
     @Test func otherNumbers() {
         let policies: [(AVAudioSession.RouteSharingPolicy, UInt)] = [
             (.default, 0), (.longFormAudio, 1), (.longForm, 1), (.independent, 2), (.longFormVideo, 3),
