@@ -16,6 +16,19 @@ extension NotificationCenter {
         add(observer, name, object) { method($0)($1) }
     }
 
+    /// Calls a method that takes an `NSNotification`, on the posting thread for as long as the
+    /// observer exists.
+    public func addObserver<Observer: AnyObject>(
+        _ observer: Observer, selector method: @escaping (Observer) -> (NSNotification) -> Void,
+        name: Notification.Name?, object: Any?
+    ) {
+        add(observer, name, object) { observer, notification in
+            method(observer)(
+                NSNotification(
+                    name: notification.name, object: notification.object, userInfo: notification.userInfo))
+        }
+    }
+
     /// Calls a method without parameters on the posting thread for as long as the observer exists.
     public func addObserver<Observer: AnyObject>(
         _ observer: Observer, selector method: @escaping (Observer) -> () -> Void,

@@ -12,6 +12,9 @@ import Testing
 
         func heard(_ notification: Notification) { received.append(notification.name.rawValue) }
         func rang() { received.append("rang") }
+        func heardLongAgo(_ notification: NSNotification) {
+            received.append("\(notification.name.rawValue) \(notification.userInfo?["reason"] as? UInt ?? 0)")
+        }
     }
 
     private let center = NotificationCenter()
@@ -33,6 +36,18 @@ import Testing
         center.removeObserver(observer)
         center.post(name: b, object: nil)
         #expect(received.events.count == 3)
+    }
+
+    /// Methods that were written for Swift 2.
+    @Test func aMethodMayTakeTheClass() {
+        let received = EventLog<String>()
+        let observer = Observer(received)
+        center.addObserver(observer, selector: Observer.heardLongAgo, name: a, object: nil)
+        center.post(name: a, object: nil, userInfo: ["reason": NSNumber(value: 2 as UInt)])
+        #expect(received.events == ["a 2"])
+        center.removeObserver(observer)
+        center.post(name: a, object: nil)
+        #expect(received.events == ["a 2"])
     }
 
     @Test func itIsNotKeptAlive() {
