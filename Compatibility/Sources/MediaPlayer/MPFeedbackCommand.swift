@@ -1,7 +1,8 @@
 import AVFAudio
 import Foundation
 
-// The commands that the desktop never gives. Programs disable them, or add handlers to all commands.
+// The commands that the desktop never gives. Programs disable them, or add handlers to all
+// commands.
 
 /// A command to give an opinion on the item, or to mark a position in it, which the desktop never
 /// gives.

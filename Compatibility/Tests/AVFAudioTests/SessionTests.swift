@@ -104,7 +104,8 @@ extension AVFAudioTests {
 
         private static let key = DispatchSpecificKey<Bool>()
 
-        /// Programs create an object of their own and leave the player or recorder to find the session.
+        /// Some programs configure an object of their own, and their players and recorders use the
+        /// shared one.
         @Test func anotherObjectConcernsTheSameSession() async throws {
             try await Laptop.with { _ in
                 try AVAudioSession().setCategory(.playAndRecord, mode: .voiceChat)
