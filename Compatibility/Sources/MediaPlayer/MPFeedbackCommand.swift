@@ -66,7 +66,7 @@ public final class MPRatingCommandEvent: MPRemoteCommandEvent {
     public var rating: Float { 0 }
 }
 
-/// What is repeated.
+/// The items that are played again.
 public enum MPRepeatType: Int, Sendable {
     case off = 0
     case one = 1
