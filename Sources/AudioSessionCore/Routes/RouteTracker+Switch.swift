@@ -41,7 +41,7 @@ extension RouteTracker {
         }
     }
 
-    mutating func endSwitch(_ graph: AudioGraph, _ context: RouteContext) {
+    mutating func endSwitch(_ context: RouteContext) {
         guard isTargetThere(.output, context) else { return }
         opensWhenSettled = true
         phase = .settling(lost: nil, quietUntil: nil, until: context.now + RouteLimits.change)

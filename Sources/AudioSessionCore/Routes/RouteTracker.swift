@@ -113,7 +113,7 @@ struct RouteTracker: Sendable {
             notice(observed, graph, context, &actions)
             if context.isChoice || context.choosing == id { follow(observed, graph, context, &actions) }
         case .suspecting, .asleep: break
-        case .switching: endSwitch(graph, context)
+        case .switching: endSwitch(context)
         case .settling(let lost, let quietUntil, let until):
             if context.hasChanged, quietUntil != nil || isBouncing(observe(graph, context), context) {
                 let quiet = max(quietUntil ?? context.now, context.now + RouteLimits.quiet)
