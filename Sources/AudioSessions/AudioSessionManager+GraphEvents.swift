@@ -98,7 +98,7 @@ extension AudioSessionManager {
                 ask(commands)
                 perform(model.evaluate(now: now))
             case .barrier(let barrier): graphConnection?.perform(.barrier(barrier))
-            case .readDefaults: for command in model.registry.readDefaults() { graphConnection?.perform(command) }
+            case .readDefaults: ask(model.registry.readDefaults())
             case .wake: arm(.routes, at: model.wakeTime)
             }
         }

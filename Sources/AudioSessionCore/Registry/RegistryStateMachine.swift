@@ -42,8 +42,11 @@ package struct RegistryStateMachine: Sendable {
         return [.barrier(.initial(round: 1))]
     }
 
-    /// Returns the commands that query the session manager's defaults again.
-    package func readDefaults() -> [GraphCommand] { readSessionManager() }
+    /// Returns the commands that query the session manager's defaults. The known defaults stay until
+    /// the session manager has sent others.
+    package func readDefaults() -> [GraphCommand] {
+        election.winner.map { [.readDefaults(of: $0.metadata)] } ?? []
+    }
 
     /// Applies an event to the graph.
     /// - Returns: The change and its commands; `nil` without a change. Cards send their profile
@@ -256,13 +259,7 @@ package struct RegistryStateMachine: Sendable {
     ) -> [GraphCommand] {
         guard change(&election, graph.clients) else { return [] }
         graph.sessionManager = election.winner?.client
-        return readSessionManager()
-    }
-
-    /// Returns the commands that query the defaults. The known defaults stay until the session
-    /// manager has sent others.
-    private func readSessionManager() -> [GraphCommand] {
-        election.winner.map { [.readDefaults(of: $0.metadata)] } ?? []
+        return readDefaults()
     }
 
     private mutating func disappeared(_ id: ObjectID) -> [GraphCommand] {
