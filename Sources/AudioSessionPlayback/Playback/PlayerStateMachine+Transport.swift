@@ -76,7 +76,7 @@ extension PlayerStateMachine {
 
     package mutating func dropPauseForRemoval() { if isPauseForRemoval { isPauseHeld = false } }
 
-    mutating func stop(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
+    mutating func stop(_ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
         closeOutput(&actions)
         intent = .none

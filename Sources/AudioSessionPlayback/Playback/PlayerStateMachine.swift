@@ -76,7 +76,7 @@ package struct PlayerStateMachine: Sendable {
         case .play(let session): play(in: session, &actions)
         case .pause: pause(&actions)
         case .pauseFromDesktop(let isAsleep): pauseFromDesktop(isAsleep: isAsleep, &actions)
-        case .stop: stop(counters, &actions)
+        case .stop: stop(&actions)
         case .seek(let target): seek(to: target, counters, &actions)
         case .setRepetitions(let count, let restarts): setRepetitions(count, restarts, counters, &actions)
         case .join: actions += [.send(.report(.joined(facts))), .send(.request(.follow))]
