@@ -103,11 +103,14 @@ extension AudioSessionManager {
         waiting?.resume(returning: result)
     }
 
-    func connectingTimedOut() {
+    func connectingTimedOut() { connectingFailed(.timedOut(after: configuration.timeout)) }
+
+    /// Tries again if the manager was connected before, or waits for PipeWire. Otherwise fails.
+    private func connectingFailed(_ error: AudioSessionError) {
         disconnect()
         guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
         stopReconnecting()
-        finishOpening(.failure(.timedOut(after: configuration.timeout)))
+        finishOpening(.failure(error))
     }
 
     /// Fails the opening whose caller chose to wait for PipeWire, because its timeout has passed.
@@ -127,7 +130,13 @@ extension AudioSessionManager {
     }
 
     func connectionFailed(_ message: String) {
-        guard model.isKnown else { return openingFailed(message) }
+        guard model.isKnown else {
+            return connectingFailed(
+                AudioSessionError(
+                    .mediaServicesFailed,
+                    "PipeWire ended the connection: \(message). "
+                        + "Read its log ('journalctl --user -u pipewire'), and try again."))
+        }
         model.stopFollowing()
         forgetCards()
         disconnectArbitration()
@@ -137,18 +146,6 @@ extension AudioSessionManager {
         sendToSessions(.services(.lost))
         broadcaster.send(.mediaServicesLost(at: environment.now()))
         if !isClosed { reconnect(.lost) }
-    }
-
-    private func openingFailed(_ message: String) {
-        disconnect()
-        guard !isLost, !configuration.waitsForPipeWire else { return reconnect(.failed) }
-        stopReconnecting()
-        finishOpening(
-            .failure(
-                AudioSessionError(
-                    .mediaServicesFailed,
-                    "PipeWire ended the connection: \(message). "
-                        + "Read its log ('journalctl --user -u pipewire'), and try again.")))
     }
 
     /// Ends the connection. Timers stay for the next one.
