@@ -40,7 +40,7 @@ extension AudioSessionManager {
         if case .question(let question) = change.barrier { send(questions: .answered(question)) }
         if change.endsRouteChange { chooseRoutes() }
         if effects.contains(.node), model.isKnown, let id = change.object { watchMute(id) }
-        if effects.contains(.disappearance), let id = change.object { watchedStreams.remove(id) }
+        if effects.contains(.disappearance), let id = change.object { watchedNodes.remove(id) }
         if effects.contains(.streams) { updateStreaming(change) }
         if let link = change.link { followers.values.send(.linked(link.outputNode)) }
         if effects.contains(.mutes) { updateMutes() }

@@ -33,9 +33,7 @@ extension AudioSessionManager {
     func observeInput(of stream: ObjectID?, former: PortDescription?) -> InputObservation {
         let observation = model.observeInput(of: stream, former: former)
         // Mutes are queried only for microphones that this process records.
-        if let source = observation.source, watchedStreams.insert(source).inserted {
-            graphConnection?.perform(.watchMute(source))
-        }
+        if let source = observation.source { watchMixer(of: source) }
         return observation
     }
 }

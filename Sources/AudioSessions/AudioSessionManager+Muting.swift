@@ -82,18 +82,22 @@ extension AudioSessionManager {
         _ = silentMode.changed(to: model.registry.graph.isSilentMode)
         snapshot.withLock { $0.isSilentMode = silentMode.isOn }
         send(.silentMode(silentMode.isOn))
-        watchedStreams = []
+        watchedNodes = []
         for node in model.registry.graph.nodes.values { watchMute(node.id) }
         updateMutes()
     }
 
-    /// Watches the mute of a node if it is a stream of this process, or if all streams are watched.
+    /// Watches the mute of a node if it is a stream of this process.
     func watchMute(_ id: ObjectID) {
-        guard let node = model.registry.graph.nodes[id], let mediaClass = node.mediaClass, !mediaClass.isPort else {
-            return
-        }
-        guard isOwn(node), watchedStreams.insert(id).inserted else { return }
-        graphConnection?.perform(.watchMute(id))
+        guard let node = model.registry.graph.nodes[id], node.mediaClass?.isPort == false, isOwn(node)
+        else { return }
+        watchMixer(of: id)
+    }
+
+    /// Watches the mute and the volumes of a node from now on.
+    func watchMixer(of node: ObjectID) {
+        guard watchedNodes.insert(node).inserted else { return }
+        graphConnection?.perform(.watchMute(node))
     }
 
     /// Evaluates the mutes again. Usually nothing is muted, and this returns at once.

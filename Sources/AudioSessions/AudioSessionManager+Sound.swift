@@ -76,7 +76,7 @@ extension AudioSessionManager {
     func sound(_ scope: SoundScope, of use: SoundUse, records: Bool, instead old: SoundState) -> SoundState? {
         guard model.isKnown else { return nil }
         let graph = model.registry.graph
-        if records, let input = graph.inputNode(of: use) { watchVolume(of: input) }
+        if records, let input = graph.inputNode(of: use) { watchMixer(of: input) }
         let new =
             switch scope {
             // Most sessions have no preferences or streams of their own.
@@ -113,12 +113,6 @@ extension AudioSessionManager {
     func releaseNumbers() {
         snapshot.withLock { $0.isSessionManagerNew = false }
         updateSound()
-    }
-
-    /// Watches the volume of a node on which this process does not play.
-    func watchVolume(of node: ObjectID) {
-        guard watchedStreams.insert(node).inserted else { return }
-        graphConnection?.perform(.watchMute(node))
     }
 
     /// Sets the gain of the current input.

@@ -107,8 +107,8 @@ public actor AudioSessionManager {
     var lastQuestion: UInt64 = 0
     /// Whether anything was muted at the last evaluation.
     var wasAnythingMuted = false
-    /// The streams of this process whose mutes are watched.
-    var watchedStreams: Set<ObjectID> = []
+    /// The nodes whose mutes and volumes are watched.
+    var watchedNodes: Set<ObjectID> = []
     /// The recorders that record now.
     var inputFollowers: [ObjectIdentifier: WeakFollower] = [:]
     var computerSound = SoundState()
