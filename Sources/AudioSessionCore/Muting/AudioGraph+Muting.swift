@@ -16,19 +16,11 @@ extension AudioGraph {
     private func isMuted(stream: ObjectID) -> Bool {
         guard !mutedNodes.contains(stream) else { return true }
         let sinks = Set(links(from: [stream]).values.map(\.inputNode)).compactMap { nodes[$0] }
-        return sinks.isEmpty ? isDefaultOutputMuted : sinks.allSatisfy(isMuted(sink:))
+        return sinks.isEmpty ? isDefaultOutputMuted : sinks.allSatisfy { isMuted($0, .output) }
     }
 
     private var isDefaultOutputMuted: Bool {
         guard let name = defaultSinkName else { return false }
-        return nodes.first(named: name) { $0.isPort ? isMuted(sink: $0) : nil } ?? false
-    }
-
-    /// Whether a sink is muted. Cards are muted by their device route, which need not show at the
-    /// node.
-    private func isMuted(sink: Node) -> Bool {
-        [sink, realNode(behind: sink, direction: .output).node].contains { node in
-            mutedNodes.contains(node.id) || activeRoute(of: node, direction: .output)?.route.isMuted == true
-        }
+        return nodes.first(named: name) { $0.isPort ? isMuted($0, .output) : nil } ?? false
     }
 }

@@ -33,6 +33,14 @@ extension AudioGraph {
         let best = named.max { ($0.usability, $0.priority, $1.index) < ($1.usability, $1.priority, $0.index) }
         return best.map { ($0, named.count > 1) }
     }
+
+    /// Whether a port is muted. Cards are muted by their device route, which need not show at the
+    /// node.
+    func isMuted(_ port: Node, _ direction: PortDirection) -> Bool {
+        [port, realNode(behind: port, direction: direction).node].contains { node in
+            mutedNodes.contains(node.id) || activeRoute(of: node, direction: direction)?.route.isMuted == true
+        }
+    }
 }
 
 extension DeviceRoute {

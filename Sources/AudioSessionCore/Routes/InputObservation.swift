@@ -42,7 +42,7 @@ extension AudioGraph {
         if let source = sources?.sorted().lazy.compactMap({ nodes[$0] }).first {
             observation.source = source.id
             observation.port = port(for: source, direction: .input)
-            observation.isMuted = isMuted(source: source)
+            observation.isMuted = isMuted(source, .input)
         }
         if let stream, mutedNodes.contains(stream) { observation.isMuted = true }
         if let former = former ?? observation.port {
@@ -52,14 +52,6 @@ extension AudioGraph {
             observation.isFormerAvailable = !catalog.availableUsages(.input).isEmpty
         }
         return observation
-    }
-
-    /// Whether a source is muted. Cards are muted by their device route, which need not show at the
-    /// node.
-    private func isMuted(source: Node) -> Bool {
-        [source, realNode(behind: source, direction: .input).node].contains { node in
-            mutedNodes.contains(node.id) || activeRoute(of: node, direction: .input)?.route.isMuted == true
-        }
     }
 
     /// Whether the device of a port was removed while the session manager runs.
