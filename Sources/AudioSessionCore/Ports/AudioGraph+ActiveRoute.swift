@@ -63,7 +63,7 @@ extension DeviceRoute {
 
     /// The rank among candidate routes: an occupied jack first, then one without a sensor, then an
     /// empty one.
-    fileprivate var usability: Int {
+    var usability: Int {
         switch availability {
         case .yes: 2
         case .unknown: 1

@@ -156,9 +156,9 @@ extension AudioGraph {
     func bestRoute(of device: Device, number: Int, _ direction: PortDirection) -> DeviceRoute? {
         let usable = device.routes.lazy.filter { route in
             route.direction == direction && route.availability != .no && route.devices.contains(number)
-                && (route.profiles.isEmpty || device.activeProfile.map { route.profiles.contains($0.index) } ?? true)
+                && route.isUsable(in: device.activeProfile)
         }
-        return usable.max { ($0.availability.rank, $0.priority) < ($1.availability.rank, $1.priority) }
+        return usable.max { ($0.usability, $0.priority) < ($1.usability, $1.priority) }
     }
 
     /// Whether a port's jack is known to be empty.
@@ -195,8 +195,4 @@ extension Node {
 extension DeviceRoute {
     /// Whether the route is that of a speaker, which has no plug. USB devices may have one as well.
     fileprivate var isSpeaker: Bool { portType == PortKind.speaker.rawValue }
-}
-
-extension Availability {
-    fileprivate var rank: Int { self == .yes ? 1 : 0 }
 }
