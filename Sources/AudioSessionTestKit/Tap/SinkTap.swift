@@ -156,10 +156,9 @@ public actor SinkTap {
             let connection = try Connection(
                 options, on: executor,
                 failed: { [weak self] reason in self?.assumeIsolated { $0.fail(reason, .daemonUnreachable) } })
-            stream = try SinkTapStream(
-                sink: sink, threshold: threshold, over: connection,
-                attached: { [weak self] id in self?.assumeIsolated { $0.attach(id) } },
-                failed: { [weak self] reason in self?.assumeIsolated { $0.fail(reason, .cannotStart) } })
+            stream = try SinkTapStream(sink: sink, threshold: threshold, over: connection) { [weak self] event in
+                self?.assumeIsolated { $0.receive(event) }
+            }
             self.connection = connection
         } catch {
             throw TestKitError(
@@ -176,9 +175,13 @@ public actor SinkTap {
         attached = nil
     }
 
-    private func attach(_ id: ObjectID?) {
-        attached = id
-        expectations.evaluate(reading)
+    private func receive(_ event: SinkTapStream.Event) {
+        switch event {
+        case .attached(let id):
+            attached = id
+            expectations.evaluate(reading)
+        case .failed(let reason): fail(reason, .cannotStart)
+        }
     }
 
     private func fail(_ why: String, _ code: TestKitError.Code) {
