@@ -7,12 +7,7 @@ package enum TokenDecision: Sendable, Hashable {
     case granted(mustConfirm: Bool)
     case refused(Refusal)
 
-    var isRefusal: Bool {
-        switch self {
-        case .refused: true
-        case .granted: false
-        }
-    }
+    var isRefusal: Bool { if case .refused = self { true } else { false } }
 
     package enum Refusal: Sendable, Hashable {
         case insufficientPriority(by: AudioSessionPeer)
