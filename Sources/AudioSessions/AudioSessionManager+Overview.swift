@@ -110,15 +110,11 @@ extension AudioSessionManager {
         var streams: [TokenOwner.Process: Set<ObjectID>] = [:]
         for id in model.registry.graph.runningNodes {
             guard let node = model.registry.graph.nodes[id], node.mediaClass == .playbackStream,
-                let process = owner(of: node)?.process
+                let process = node.clientID.map(model.registry.graph.clients.process(of:))
             else { continue }
             streams[process, default: []].insert(id)
         }
         return streams
-    }
-
-    private func owner(of node: Node) -> TokenOwner? {
-        node.clientID.map { TokenOwner(client: $0, processID: model.registry.graph.clients[$0]?.processID) }
     }
 
     private func streams(besides owners: Set<TokenOwner.Process>) -> [SoundOverview.Stream] {
@@ -126,7 +122,8 @@ extension AudioSessionManager {
         return graph.nodes.values.filter { $0.mediaClass == .playbackStream }.sorted { $0.id < $1.id }
             .compactMap { node in
                 let client = node.clientID.flatMap { graph.clients[$0] }
-                guard owner(of: node).map({ !owners.contains($0.process) }) ?? true else { return nil }
+                let process = node.clientID.map(graph.clients.process(of:))
+                guard process.map({ !owners.contains($0) }) ?? true else { return nil }
                 let sinks = Set(graph.links(from: [node.id]).values.map(\.inputNode))
                 var stream = SoundOverview.Stream(
                     node: node.id, name: node.properties[.mediaName] ?? node.name,

@@ -96,6 +96,13 @@ package struct TokenOwner: Sendable, Hashable {
     }
 }
 
+extension [ObjectID: Client] {
+    /// Returns the process of a client, even if the registry does not show the client.
+    package func process(of client: ObjectID) -> TokenOwner.Process {
+        TokenOwner(client: client, processID: self[client]?.processID).process
+    }
+}
+
 extension TokenContents {
     /// Limits the priority that a sandboxed program claims to `media`.
     ///

@@ -198,7 +198,7 @@ package struct RegistryStateMachine: Sendable {
         guard properties[.mediaClass] == Device.mediaClass else { return [] }
         let client = properties.objectID(.clientID)
         guard client.flatMap({ graph.clients[$0]?.isSandboxed }) != true else { return [] }
-        guard devices.admit(id, of: process(client)) else {
+        guard devices.admit(id, of: client.map(graph.clients.process(of:))) else {
             refusedCount &+= 1
             return []
         }
@@ -227,11 +227,7 @@ package struct RegistryStateMachine: Sendable {
     /// - Returns: Whether there is room for it.
     private mutating func admit(_ node: Node) -> Bool {
         if node.properties.flag(.objectLinger) { return nodes.admit(node.id, of: ObjectAccounts.unknownCreator) }
-        return nodes.admit(node.id, of: process(node.clientID), for: node.clientID)
-    }
-
-    private func process(_ client: ObjectID?) -> TokenOwner.Process? {
-        client.map { TokenOwner(client: $0, processID: graph.clients[$0]?.processID).process }
+        return nodes.admit(node.id, of: node.clientID.map(graph.clients.process(of:)), for: node.clientID)
     }
 
     private mutating func update(_ id: ObjectID, _ change: (inout Device) -> Void) {

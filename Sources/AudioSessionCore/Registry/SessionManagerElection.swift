@@ -51,14 +51,14 @@ struct SessionManagerElection: Sendable {
     /// Adds an audio device of a client.
     /// - Returns: Whether the winner has changed.
     mutating func appeared(device id: ObjectID, of client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
-        guard let process = Self.process(client, clients), devices.add(id, of: process) else { return false }
+        guard let process = client.map(clients.process(of:)), devices.add(id, of: process) else { return false }
         return elect(afterChangeOf: process)
     }
 
     /// Adds a link of a client.
     /// - Returns: Whether the winner has changed.
     mutating func appeared(link id: ObjectID, of client: ObjectID?, _ clients: [ObjectID: Client]) -> Bool {
-        guard let process = Self.process(client, clients), links.add(id, of: process) else { return false }
+        guard let process = client.map(clients.process(of:)), links.add(id, of: process) else { return false }
         return elect(afterChangeOf: process)
     }
 
@@ -69,10 +69,6 @@ struct SessionManagerElection: Sendable {
         guard let index = candidates.firstIndex(where: { $0.metadata == id }) else { return false }
         candidates.remove(at: index)
         return elect()
-    }
-
-    private static func process(_ client: ObjectID?, _ clients: [ObjectID: Client]) -> TokenOwner.Process? {
-        client.map { TokenOwner(client: $0, processID: clients[$0]?.processID).process }
     }
 
     /// Elects again if the process is that of a candidate. Most programs with links are not.

@@ -43,7 +43,7 @@ package struct ProgramMarks: Sendable {
         let clientID = properties.objectID(.clientID)
         let client = clientID.flatMap { clients[$0] }
         guard marks[id] == nil, let mark = Self.mark(properties, of: client) else { return false }
-        let owner = clientID.map { TokenOwner(client: $0, processID: client?.processID).process }
+        let owner = clientID.map(clients.process(of:))
         guard accounts.admit(id, of: owner) else { return false }
         marks[id] = mark
         known = nil

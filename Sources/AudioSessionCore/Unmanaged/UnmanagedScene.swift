@@ -117,7 +117,7 @@ struct UnmanagedScene: Sendable {
     private mutating func appeared(_ node: Node) -> [GraphCommand] {
         guard node.mediaClass == .playbackStream || node.mediaClass == .sink else { return [] }
         // A node without a client is the daemon's own, or one that lingers.
-        let owner = node.clientID.map { process($0) } ?? ObjectAccounts.unknownCreator
+        let owner = node.clientID.map(clients.process(of:)) ?? ObjectAccounts.unknownCreator
         guard nodes.admit(node.id, of: owner, for: node.clientID) else { return [] }
         guard node.mediaClass == .playbackStream else { return [.bind(node.id, .node)] }
         forget(node.id)
@@ -142,7 +142,7 @@ struct UnmanagedScene: Sendable {
     private mutating func appeared(_ id: ObjectID, _ properties: Properties) {
         if properties.announces(.token) {
             guard let client = properties.objectID(.clientID), let number = clients[client]?.processID else { return }
-            let owner = process(client)
+            let owner = clients.process(of: client)
             guard tokens[id] == nil, tokenAccounts.admit(id, of: owner) else { return }
             tokens[id] = number
             countToken(of: number, 1)
@@ -202,10 +202,6 @@ struct UnmanagedScene: Sendable {
 
     func isSandboxed(_ client: ObjectID?) -> Bool { client.flatMap { clients[$0] }?.isSandboxed ?? false }
 
-    private func process(_ client: ObjectID) -> TokenOwner.Process {
-        TokenOwner(client: client, processID: clients[client]?.processID).process
-    }
-
     // MARK: Owners of streams
 
     /// Returns the program whose share of the slots a stream takes. pipewire-pulse is one process
@@ -213,7 +209,7 @@ struct UnmanagedScene: Sendable {
     /// it reports, so its streams take the share of the client.
     func slotOwner(of stream: Stream) -> TokenOwner.Process {
         guard let node = stream.node, let client = node.clientID else { return .client(ObjectID(0)) }
-        return node.isOfPulse ? .client(client) : process(client)
+        return node.isOfPulse ? .client(client) : clients.process(of: client)
     }
 
     private mutating func assignStreams(of client: ObjectID) {
