@@ -7,17 +7,14 @@ import CPipeWireShim
 private struct WantedKeys: @unchecked Sendable {
     let keys: [PropertyKey]
     let pointers: [UnsafePointer<CChar>]
+    private let arena = CArena()
 
     static let all = WantedKeys()
 
     private init() {
+        let arena = arena
         keys = PropertyKey.allCases.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
-        pointers = keys.map { key in
-            let bytes = key.rawValue.utf8CString
-            let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
-            for (index, byte) in bytes.enumerated() { pointer[index] = byte }
-            return UnsafePointer(pointer)
-        }
+        pointers = keys.map { arena.string($0.rawValue) }
     }
 }
 
