@@ -83,6 +83,6 @@ extension AudioSession {
     func checkUsable() throws(AudioSessionError) {
         guard !PipeWireLibrary.isForked else { throw .forked }
         guard machine.phase == .closed else { return }
-        throw AudioSessionError(.expiredSession, "The session was closed. Make another one.")
+        throw .sessionClosed
     }
 }

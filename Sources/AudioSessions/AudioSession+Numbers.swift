@@ -169,7 +169,7 @@ extension AudioSession {
                 .badParam, rule: "The gain must be a number from 0 to 1.", fix: "Set a number in that range.")
         }
         try configuration.require(.input, for: "An input's gain")
-        guard manager.isConnected else { throw AudioSessionError(ActivationFailure.mediaServicesFailed) }
+        guard manager.isConnected else { throw .notConnected }
         open()
         let use = soundUse
         guard manager.assumeIsolated({ $0.setInputGain(min(max(gain, 0), 1), of: use) }) else {

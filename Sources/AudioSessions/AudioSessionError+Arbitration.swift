@@ -14,8 +14,7 @@ extension AudioSessionError {
                 rule: "In the background, only the program that is now playing may interrupt others.",
                 fix: "Use option mixWithOthers, or activate in the foreground.")
         case .timedOut(let timeout): self = .timedOut(after: timeout)
-        case .mediaServicesFailed:
-            self.init(.mediaServicesFailed, "There is no connection to PipeWire. Try again when PipeWire runs.")
+        case .mediaServicesFailed: self = .notConnected
         case .tokenNotMade:
             self.init(
                 .mediaServicesFailed,
@@ -31,8 +30,12 @@ extension AudioSessionError {
             self.init(
                 .resourcesExhausted,
                 "Too many requests of this session wait for an answer. Await each call before the next.")
-        case .noSuchSession:
-            self.init(.expiredSession, "The session was closed. Make another one.")
+        case .noSuchSession: self = .sessionClosed
         }
     }
+
+    static let notConnected = AudioSessionError(
+        .mediaServicesFailed, "There is no connection to PipeWire. Try again when PipeWire runs.")
+    static let sessionClosed = AudioSessionError(
+        .expiredSession, "The session was closed. Make another one.")
 }

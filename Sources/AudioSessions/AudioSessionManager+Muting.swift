@@ -118,8 +118,6 @@ extension AudioSessionManager {
 }
 
 extension AudioSessionError {
-    fileprivate static let notConnected = AudioSessionError(
-        .mediaServicesFailed, "There is no connection to PipeWire. Try again when PipeWire runs.")
     fileprivate static let noSettings = AudioSessionError(
         .notPermitted, rule: "PipeWire hides its settings, which store silent mode, from this program.",
         fix: outsideSandbox)
