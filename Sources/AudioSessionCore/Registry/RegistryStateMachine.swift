@@ -42,8 +42,8 @@ package struct RegistryStateMachine: Sendable {
         return [.barrier(.initial(round: 1))]
     }
 
-    /// Returns the commands that query the session manager's defaults. The known defaults stay until
-    /// the session manager has sent others.
+    /// Returns the commands that query the session manager's defaults. The known defaults stay
+    /// until the session manager has sent others.
     package func readDefaults() -> [GraphCommand] {
         election.winner.map { [.readDefaults(of: $0.metadata)] } ?? []
     }
