@@ -14,7 +14,9 @@ extension AudioSessionError {
 
         /// The number as Apple's headers write it, such as `!pri`; `nil` if it has no such form.
         public var fourCharacterCode: String? {
-            status.map(FourCharacterCode.init(status:)).flatMap { $0.isPrintable ? $0.description : nil }
+            guard let status else { return nil }
+            let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: status >> $0) }
+            return bytes.allSatisfy { (0x20...0x7e).contains($0) } ? String(decoding: bytes, as: UTF8.self) : nil
         }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     func applesCodesHaveApplesNumbers(code: Code, name: String, status: Int32, characters: String) {
         #expect(code.name == name)
         #expect(code.status == status)
-        #expect(code.fourCharacterCode?.description == characters)
+        #expect(code.fourCharacterCode == characters)
         #expect(Code(status: status) == code)
     }
 
