@@ -20,15 +20,5 @@ extension AudioSessionConfiguration {
 }
 
 extension AudioSessionConfiguration.Priority: Comparable {
-    private var rank: Int {
-        switch self {
-        case .media: 0
-        case .alarm: 1
-        case .ringtone: 2
-        case .communication: 3
-        case .emergency: 4
-        }
-    }
-
-    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+    public static func < (left: Self, right: Self) -> Bool { TokenPriority(left) < TokenPriority(right) }
 }
