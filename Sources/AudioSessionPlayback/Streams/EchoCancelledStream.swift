@@ -46,11 +46,11 @@ final class EchoCancelledStream: RecordingInput {
 
     func setOutputLatency(_ latency: Duration) { canceller.setOutputLatency(latency) }
 
-    var cancelsEcho: Bool { canceller.report.hasReference }
+    var cancelsEcho: Bool { canceller.hasReference }
 
     var report: CaptureStream.Report {
         var report = capture.report
-        report.delay += canceller.report.latency
+        report.delay += canceller.latency
         return report
     }
 }

@@ -6,26 +6,6 @@ import CPipeWireShim
 /// Sendable, because the object behind it is shared by reference and each of its functions may be
 /// called on any thread.
 package final class EchoCanceller: @unchecked Sendable {
-    /// The progress of the real-time thread. Each number is exact, but two of them may be of
-    /// different cycles.
-    package struct Report: Sendable, Hashable {
-        /// The number of blocks of 10 ms that were delivered.
-        package var blocks: UInt64 = 0
-        /// The number of these blocks that had all of the sink's sound.
-        package var referencedBlocks: UInt64 = 0
-        /// The number of blocks that the plugin refused, and that were delivered as recorded.
-        package var failures: UInt64 = 0
-        /// The number of times that the position of the microphone or the sink in the graph's time
-        /// changed.
-        package var jumps: UInt64 = 0
-        /// The delay of the sink's sound, which is heard later than it is played.
-        package var referenceDelay: Duration = .zero
-        /// Whether the last block had all of the sink's sound.
-        package var hasReference = false
-        /// The maximum delay of the delivered sound by the canceller.
-        package var latency: Duration = .zero
-    }
-
     let handle: OpaquePointer
     package let rate: Int
 
@@ -73,13 +53,18 @@ package final class EchoCanceller: @unchecked Sendable {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    package var report: Report {
-        var raw = cpw_canceller_report()
-        cpw_canceller_get_report(handle, &raw)
-        return Report(
-            blocks: raw.blocks, referencedBlocks: raw.referenced, failures: raw.failures, jumps: raw.jumps,
-            referenceDelay: Duration(frames: raw.delay, rate: rate), hasReference: raw.has_reference,
-            latency: Duration(frames: raw.waiting, rate: rate) + .nanoseconds(Int64(CPW_CANCELLER_DELAY_NS)))
+    /// Whether the last block had all of the sink's sound.
+    package var hasReference: Bool { report.has_reference }
+
+    /// The maximum delay of the delivered sound by the canceller.
+    package var latency: Duration {
+        Duration(frames: report.waiting, rate: rate) + .nanoseconds(Int64(CPW_CANCELLER_DELAY_NS))
+    }
+
+    private var report: cpw_canceller_report {
+        var report = cpw_canceller_report()
+        cpw_canceller_get_report(handle, &report)
+        return report
     }
 }
 
