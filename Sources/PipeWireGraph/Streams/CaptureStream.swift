@@ -23,8 +23,6 @@ package final class CaptureStream: GraphStream {
         package var frames: UInt64 = 0
         /// The number of these frames for which the ring had no room.
         package var dropped: UInt64 = 0
-        /// The number of times that frames were dropped.
-        package var overruns: UInt64 = 0
         /// The start of the callback whose event closed the gate.
         package var gateEventTime: MonotonicTime?
         /// The time at which the gate closed.
@@ -66,7 +64,6 @@ package final class CaptureStream: GraphStream {
         var raw = cpw_capture_report()
         cpw_capture_get_report(handle, &raw)
         report.dropped = raw.dropped
-        report.overruns = raw.overruns
         withUnsafeBytes(of: raw.levels) { bytes in
             report.levels = bytes.bindMemory(to: cpw_level.self).prefix(channels).map {
                 Level(peak: $0.peak, meanSquare: $0.mean_square)

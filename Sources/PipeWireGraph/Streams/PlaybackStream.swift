@@ -10,8 +10,6 @@ package final class PlaybackStream: GraphStream {
         package var cycles: UInt64 = 0
         /// The number of frames passed to PipeWire, including silence.
         package var frames: UInt64 = 0
-        /// The start of the last cycle.
-        package var cycleTime: MonotonicTime?
         /// The start of the last cycle that played a frame of the ring or of the callback.
         package var lastSoundTime: MonotonicTime?
         /// The start of the callback whose event closed the gate.
@@ -55,10 +53,8 @@ package final class PlaybackStream: GraphStream {
     package func setDuck(_ gain: Float) { cpw_playback_set_duck(handle, gain) }
 
     package var report: Report {
-        let raw = shimReport
         var report = Report()
-        report.note(raw)
-        report.cycleTime = .init(shim: raw.cycle_time)
+        report.note(shimReport)
         report.lastSoundTime = .init(shim: cpw_playback_last_sound_time(handle))
         return report
     }
