@@ -46,10 +46,10 @@ package struct RouteStateMachine: Sendable {
     ) -> Bool {
         context.available.evaluate(at: graph)
         var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: context.available.survey)
-        if let machine = place(of: .computer) {
-            tracker.holdInput(of: trackers[machine])
-            tracker.wakeUntil = trackers[machine].wakeUntil
-            if trackers[machine].isAsleep { tracker.beginAsleep() }
+        if let computer = place(of: .computer) {
+            tracker.holdInput(of: trackers[computer])
+            tracker.wakeUntil = trackers[computer].wakeUntil
+            if trackers[computer].isAsleep { tracker.beginAsleep() }
         }
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
         return tracker.isAsleep

@@ -25,9 +25,9 @@ extension RouteTracker {
     }
 
     /// Starts a new follower with the input that the default route keeps.
-    mutating func holdInput(of machine: Self) {
-        guard machine.published.heldUntil != nil, targets.input == .systemDefault else { return }
-        (published.inputs, published.heldUntil) = (machine.published.inputs, machine.published.heldUntil)
-        inputLoss = machine.inputLoss
+    mutating func holdInput(of computer: Self) {
+        guard computer.published.heldUntil != nil, targets.input == .systemDefault else { return }
+        (published.inputs, published.heldUntil) = (computer.published.inputs, computer.published.heldUntil)
+        inputLoss = computer.inputLoss
     }
 }
