@@ -121,9 +121,7 @@ public actor AudioSessionManager {
     var isLost = false
     var isClosed = false
     var sleep = SleepPart()
-    /// The continuation is unsafe, because `finishOpening` ensures what a checked one would verify.
-    /// A checked continuation makes every program start later: Swift would lay out this class at
-    /// run time.
+    /// The continuation of the caller that waits for the opening.
     var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
     struct Snapshot {
