@@ -67,7 +67,7 @@ extension AudioSessionManager {
         model.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
         snapshot.withLock { $0.isConnected = true }
-        if sleep.isAsleep { perform(model.sleep(now: environment.now())) }
+        if isAsleep { perform(model.sleep(now: environment.now())) }
         connectArbitration()
         startMuting()
         updateComputerSound()

@@ -1,13 +1,5 @@
 import AudioSessionCore
 
-/// The manager's state of the computer's sleep.
-struct SleepPart {
-    /// Whether a sleep was announced and has not ended.
-    var isAsleep = false
-    /// The time slept, as last read; `nil` before the first event.
-    var sleptTime: Duration?
-}
-
 extension AudioSessionManager {
     /// The limit for the announcement of a sleep's end. Time in which the computer sleeps does not
     /// count.
@@ -17,9 +9,6 @@ extension AudioSessionManager {
 
     /// Whether any session plays or records.
     package var isSounding: Bool { !soundingSessions.isEmpty }
-
-    /// Whether a sleep was announced and has not ended.
-    package var isAsleep: Bool { sleep.isAsleep }
 
     /// The limit for the sound that is on its way to the hardware when the gates close.
     private static let pendingSoundLimit = Duration.milliseconds(40)
@@ -39,16 +28,16 @@ extension AudioSessionManager {
 
     private func silence() {
         arm(.sleep, after: Self.sleepLimit)
-        guard !sleep.isAsleep else { return }
-        sleep.isAsleep = true
+        guard !isAsleep else { return }
+        isAsleep = true
         perform(model.sleep(now: now))
     }
 
     /// Opens the gates of the streams whose output is still available.
     package func endSleep() {
         disarm(.sleep)
-        guard sleep.isAsleep else { return }
-        sleep.isAsleep = false
+        guard isAsleep else { return }
+        isAsleep = false
         noteSleptTime()
         model.noteWake(now: now)
         perform(model.wake(now: now))
@@ -58,12 +47,12 @@ extension AudioSessionManager {
     /// evaluated.
     func noteSleptTime() {
         let time = environment.sleptTime()
-        guard let last = sleep.sleptTime else {
-            sleep.sleptTime = time
+        guard let last = sleptTime else {
+            sleptTime = time
             return
         }
         guard time - last >= Self.minimumSleep else { return }
-        sleep.sleptTime = time
+        sleptTime = time
         sendToSessions(.slept(time - last))
         model.noteWake(now: now)
     }

@@ -120,7 +120,10 @@ public actor AudioSessionManager {
     /// Whether PipeWire was lost and its objects are not known again.
     var isLost = false
     var isClosed = false
-    var sleep = SleepPart()
+    /// Whether a sleep of the computer was announced and has not ended.
+    package internal(set) var isAsleep = false
+    /// The time that the computer slept, as last read; `nil` before the first event.
+    var sleptTime: Duration?
     /// The continuation of the caller that waits for the opening.
     var opening: CheckedContinuation<Result<Void, AudioSessionError>, Never>?
 
