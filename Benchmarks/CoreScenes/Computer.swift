@@ -7,7 +7,6 @@ package struct Computer: ~Copyable {
     private let now = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     package init(streams: Int) {
-        _ = model.start()
         for event in Card.events + Self.node(ObjectID(10), "speaker", "Audio/Sink") { _ = model.apply(event) }
         for round in 1...3 { _ = model.apply(.barrier(.initial(round: round))) }
         model.startFollowing([], now: now)

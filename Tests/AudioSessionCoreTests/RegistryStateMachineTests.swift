@@ -6,7 +6,6 @@ import Testing
 
     @Test func theGraphIsCompleteAfterThreeRoundTrips() {
         var registry = RegistryStateMachine()
-        #expect(registry.phase == .idle)
         #expect(registry.start() == [.barrier(.initial(round: 1))])
         #expect(registry.receive(.barrier(.initial(round: 1))) == [.barrier(.initial(round: 2))])
         #expect(registry.receive(.barrier(.initial(round: 2))) == [.barrier(.initial(round: 3))])

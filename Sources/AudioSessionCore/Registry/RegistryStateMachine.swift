@@ -5,7 +5,8 @@
 /// nodes. Nothing is published before the first sync has ended.
 package struct RegistryStateMachine: Sendable {
     package private(set) var graph = AudioGraph()
-    package private(set) var phase = Phase.idle
+    /// Whether the graph is complete. It stays complete.
+    package private(set) var isSynchronized = false
     private var halfKnownDevices: [ObjectID: Device] = [:]
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
     /// The playback streams among such nodes that the present event has put into the graph.
@@ -18,29 +19,15 @@ package struct RegistryStateMachine: Sendable {
     /// The number of objects and routes of other programs above the limits.
     package private(set) var refusedCount: UInt64 = 0
 
-    package enum Phase: Sendable, Hashable {
-        /// The registry has not been requested yet.
-        case idle
-        /// The initial sync is in this round.
-        case synchronizing(round: Int)
-        /// The graph is complete, and stays complete.
-        case synchronized
-    }
-
     /// The rounds receive the globals, then the properties of bound objects, then the parameters
     /// that these announced.
     private static let initialRounds = 3
 
     package init() {}
 
-    package var isSynchronized: Bool { phase == .synchronized }
-
     /// Returns the commands that begin the initial sync. The function is called once, when the
     /// registry was requested.
-    package mutating func start() -> [GraphCommand] {
-        phase = .synchronizing(round: 1)
-        return [.barrier(.initial(round: 1))]
-    }
+    package func start() -> [GraphCommand] { [.barrier(.initial(round: 1))] }
 
     /// Returns the commands that query the session manager's defaults. The known defaults stay
     /// until the session manager has sent others.
@@ -288,9 +275,8 @@ package struct RegistryStateMachine: Sendable {
     private mutating func passed(_ barrier: Barrier) -> [GraphCommand] {
         switch barrier {
         case .initial(let round) where round < Self.initialRounds:
-            phase = .synchronizing(round: round + 1)
             return [.barrier(.initial(round: round + 1))]
-        case .initial: phase = .synchronized
+        case .initial: isSynchronized = true
         case .device(let id):
             if let device = halfKnownDevices[id] { graph.devices[id] = device }
             forget(device: id)

@@ -14,7 +14,7 @@ package struct GraphModel: ~Copyable, Sendable {
 
     /// Returns the commands that begin a connection. The function is called once, when the registry
     /// was requested.
-    package mutating func start() -> [GraphCommand] { registry.start() }
+    package func start() -> [GraphCommand] { registry.start() }
 
     /// Begins to follow routes, because all objects are known.
     package mutating func startFollowing(_ followers: [FollowerID], now: MonotonicTime) {

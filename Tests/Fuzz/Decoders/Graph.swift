@@ -26,7 +26,6 @@ private struct FuzzedMachine {
 
     init() {
         decoder = GraphDecoder(receive: { [received] in received.events.append($0) }, failed: { _ in })
-        _ = registry.start()
         for round in 1...3 { _ = registry.apply(.barrier(.initial(round: round))) }
     }
 
