@@ -64,14 +64,7 @@ public actor DesktopPlayer {
         _ state: State, at address: String? = nil, position: @escaping @Sendable () -> Duration,
         receive: @escaping @Sendable (Command) -> Void
     ) throws(AudioSessionError) {
-        do {
-            executor = try LoopExecutor()
-        } catch {
-            throw AudioSessionError(
-                .resourcesExhausted,
-                rule: "Showing a player on the desktop needs a thread, and the system has none left.",
-                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
-        }
+        executor = try LoopExecutor.make(for: "Showing a player on the desktop")
         self.state = state
         self.position = position
         self.receive = receive

@@ -96,14 +96,7 @@ public actor NowPlaying {
     package init(
         _ player: AudioPlayer, _ configuration: Configuration, at address: @escaping @Sendable () throws -> String
     ) throws(AudioSessionError) {
-        do {
-            executor = try LoopExecutor()
-        } catch {
-            throw AudioSessionError(
-                .resourcesExhausted,
-                rule: "Showing a player on the desktop needs a thread, and the system has none left.",
-                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
-        }
+        executor = try LoopExecutor.make(for: "Showing a player on the desktop")
         self.player = player
         self.configuration = configuration
         let events = player.events()

@@ -64,13 +64,7 @@ public actor SleepInhibitor {
     package init(
         _ manager: AudioSessionManager, at address: @escaping @Sendable () throws -> String
     ) throws(AudioSessionError) {
-        do {
-            executor = try LoopExecutor()
-        } catch {
-            throw AudioSessionError(
-                .resourcesExhausted, rule: "A sleep inhibitor needs a thread, and the system has none left.",
-                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
-        }
+        executor = try LoopExecutor.make(for: "A sleep inhibitor")
         self.manager = manager
         (signals, continuation) = AsyncStream.makeStream(of: Bool.self)
         Task { [weak self] in await self?.start(at: address) }

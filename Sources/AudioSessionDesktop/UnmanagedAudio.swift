@@ -170,14 +170,7 @@ public actor UnmanagedAudio {
     package init(
         _ session: AudioSession, _ scope: UnmanagedScope = .allOthers, in environment: Environment
     ) throws(AudioSessionError) {
-        do {
-            executor = try LoopExecutor()
-        } catch {
-            throw AudioSessionError(
-                .resourcesExhausted,
-                rule: "Observing other programs' players needs a thread, and the system has none left.",
-                fix: "End threads or close files, or raise the limits ('ulimit -u', 'ulimit -n').", underlying: error)
-        }
+        executor = try LoopExecutor.make(for: "Observing other programs' players")
         self.session = session
         self.environment = environment
         self.scope = scope
