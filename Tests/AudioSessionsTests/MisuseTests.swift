@@ -269,7 +269,7 @@ import Testing
         }
         // The last one may still be ending on another thread, without a notification.
         let deadline = ContinuousClock.now + .seconds(20)
-        while last != nil || !(await manager.isAtRest) {
+        while await !manager.isAtRest || last != nil {
             try #require(ContinuousClock.now < deadline, "something of a session is left")
             system.advance(by: .seconds(2))
             await Task.yield()
