@@ -26,8 +26,8 @@ public actor NowPlaying {
     private let executor: LoopExecutor
     private let configuration: Configuration
     private nonisolated let failure = Locked<String?>(nil)
-    /// Receive the player's events, until this object is closed or released.
-    nonisolated let tasks = Locked<[Task<Void, Never>]>([])
+    /// Receive the player's events, until this object has ended; `nil` from then on.
+    nonisolated let tasks = Locked<[Task<Void, Never>]?>([])
     private var bus: DesktopBus?
     private var object: PlayerObject?
     private var isClosed = false
@@ -107,7 +107,17 @@ public actor NowPlaying {
         }
         let queueChanges = player.queueChanges.events(bufferingNewest: 1)
         let updating = Task { [weak self] in for await _ in queueChanges { await self?.update() } }
-        tasks.withLock { $0 = [following, updating] }
+        keep([following, updating])
+    }
+
+    /// Stores the tasks of this object, or cancels them if it has ended, because the bus may fail
+    /// before the initializer returns.
+    nonisolated func keep(_ new: [Task<Void, Never>]) {
+        let hasEnded = tasks.withLock { tasks in
+            if tasks != nil { tasks = new }
+            return tasks == nil
+        }
+        if hasEnded { for task in new { task.cancel() } }
     }
 
     isolated deinit { shutDown() }
@@ -123,7 +133,11 @@ public actor NowPlaying {
 
     private func shutDown() {
         isClosed = true
-        for task in tasks.withLock(\.self) { task.cancel() }
+        let former = tasks.withLock { tasks in
+            defer { tasks = nil }
+            return tasks
+        }
+        for task in former ?? [] { task.cancel() }
         object = nil
         bus = nil
     }

@@ -296,7 +296,8 @@ import Testing
     /// A program may show its player and remove it many times.
     @Test func aPlayerThatIsNotShownAnyMoreIsNotFollowed() async throws {
         let stage = try await Stage()
-        let tasks = stage.nowPlaying.tasks.withLock(\.self)
+        let stored = stage.nowPlaying.tasks.withLock(\.self)
+        let tasks = try #require(stored)
         #expect(tasks.count == 2)
         await stage.nowPlaying.close()
         for task in tasks { await task.value }
@@ -309,6 +310,20 @@ import Testing
         let nowPlaying = try NowPlaying(player, .init(name: "Tunes"), at: { "unix:path=/nonexistent/bus" })
         while nowPlaying.unavailability == nil { await Task.yield() }
         #expect(nowPlaying.unavailability?.contains("/nonexistent/bus") == true)
+    }
+
+    /// The bus may fail before the initializer has stored the tasks.
+    @Test func tasksThatAreStoredAfterAFailureEnd() async throws {
+        let system = FakeAudioSystem(graph: AudioGraph())
+        let player = AudioPlayer(manager: try await system.connect())
+        let nowPlaying = try NowPlaying(player, .init(name: "Tunes"), at: { "unix:path=/nonexistent/bus" })
+        try await waitUntil("it has failed") { nowPlaying.tasks.withLock { $0 == nil } }
+        let events = player.events()
+        let late = Task { for await _ in events {} }
+        nowPlaying.keep([late])
+        await late.value
+        #expect(nowPlaying.tasks.withLock { $0 == nil })
+        await player.close()
     }
 
     /// A program that replaces its player makes the new object before it releases the old one.
