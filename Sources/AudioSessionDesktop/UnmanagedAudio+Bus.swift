@@ -7,6 +7,8 @@ import PipeWireGraph
 extension UnmanagedAudio {
     func survey() {
         deadlines = []
+        // The end of an earlier turn's survey is not that of this one.
+        names.supersede()
         limitSurvey()
         surveyPlayers()
         guard let repetition = environment.repetition else { return }
@@ -36,7 +38,6 @@ extension UnmanagedAudio {
 
     private func openBus() -> Bool {
         guard bus == nil else { return true }
-        (names, formerNames) = (PlayerSurvey(), PlayerSurvey())
         do {
             bus = try DesktopBus(
                 address: try environment.address(), on: executor,
@@ -53,10 +54,18 @@ extension UnmanagedAudio {
     /// same address gives their unique names to other programs.
     private func lost(_ reason: String) {
         repetitionTimer?.disarm()
+        forgetNames()
         watchdog?.resumeAtExit([], by: "")
         watchdog = nil
         bus = nil
         receive(.busLost(reason: reason))
+    }
+
+    /// Forgets the names on the bus, which is about to be closed. Lookups that end later are
+    /// ignored.
+    private func forgetNames() {
+        (names, formerNames) = (PlayerSurvey(), PlayerSurvey())
+        lookups = []
     }
 
     /// Closes the bus and drops the watchdog, which then performs its last orders. It has none if
@@ -65,7 +74,7 @@ extension UnmanagedAudio {
         surveyTask?.cancel()
         surveyTimer?.disarm()
         repetitionTimer?.disarm()
-        lookups = 0
+        forgetNames()
         deadlines = []
         bus = nil
         watchdog = nil
@@ -111,9 +120,8 @@ extension UnmanagedAudio {
         // ThreadSanitizer takes two empty generators for one variable.
         formerNames = self.names
         self.names = PlayerSurvey(shuffled: players.shuffled())
-        surveying = 0
         resolve()
-        countSurvey(0)
+        endSurveyIfComplete()
     }
 
     /// Returns whether the bus name belongs to a media player. A program such as playerctld, which
@@ -125,11 +133,12 @@ extension UnmanagedAudio {
     /// Lists a player that appears during the turn. The user started it, so its program is not
     /// muted.
     private func list(_ owner: String) {
-        guard [.pause, .silence].contains(activePolicy), lookups < Self.lookupLimit else { return }
-        lookups += 1
+        guard [.pause, .silence].contains(activePolicy), lookups.count < Self.lookupLimit,
+            lookups.insert(owner).inserted
+        else { return }
         bus?.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else {
-                self?.assumeIsolated { $0.endLookup() }
+                self?.assumeIsolated { _ = $0.lookups.remove(owner) }
                 return
             }
             Task { [weak self] in
@@ -139,12 +148,13 @@ extension UnmanagedAudio {
         }
     }
 
-    private func endLookup() { lookups = max(0, lookups - 1) }
-
     private func listed(_ owner: String, _ trace: ProgramTrace) {
-        endLookup()
-        receive(.listed(owner: owner, trace))
+        lookups.remove(owner)
+        if isKnown(owner) { receive(.listed(owner: owner, trace)) }
     }
+
+    /// Whether the player still has a name on the bus. It may end while it is identified.
+    private func isKnown(_ owner: String) -> Bool { names.contains(owner) || formerNames.contains(owner) }
 
     private func limitSurvey() {
         if surveyTimer == nil {
@@ -153,12 +163,8 @@ extension UnmanagedAudio {
         surveyTimer?.arm(after: UnmanagedPlayers.surveyLimit)
     }
 
-    /// Counts the lookups of the survey, and ends the survey when none is pending.
-    ///
-    /// - Parameter change: 1 for a name or player whose lookup begins, -1 for one that is known.
-    private func countSurvey(_ change: Int) {
-        surveying += change
-        guard surveying == 0, names.isDone else { return }
+    private func endSurveyIfComplete() {
+        guard names.isComplete else { return }
         formerNames = PlayerSurvey()
         receive(.surveyed)
     }
@@ -174,14 +180,18 @@ extension UnmanagedAudio {
         if isNew, let owner { identify(owner, name) }
         for owner in ended { receive(.vanished(owner: owner)) }
         resolve()
-        countSurvey(0)
+        endSurveyIfComplete()
+    }
+
+    private func identified(_ owner: String) {
+        names.identified(owner)
+        endSurveyIfComplete()
     }
 
     private func identify(_ owner: String, _ name: String) {
-        countSurvey(1)
         bus?.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else {
-                self?.assumeIsolated { $0.countSurvey(-1) }
+                self?.assumeIsolated { $0.identified(owner) }
                 return
             }
             Task { [weak self] in
@@ -193,8 +203,9 @@ extension UnmanagedAudio {
     }
 
     private func queryStatus(of player: UnmanagedPlayer, _ trace: ProgramTrace) {
+        guard isKnown(player.owner) else { return identified(player.owner) }
         receive(.listed(owner: player.owner, trace))
-        countSurvey(-1)
+        identified(player.owner)
         guard !playing.isGoverned(player, trace, in: scope) else { return }
         let streams = playing.processes.filter { playingTraces[$0.key]?.isSameProgram(as: trace) == true }.values
         let isRunning = streams.contains(where: \.isRunning) || !streams.isEmpty && machine.findsIdlePlayers

@@ -69,10 +69,8 @@ public actor UnmanagedAudio {
     var audible: [ObjectID: StreamProcess?]?
     var traceTask: Task<Void, Never>?
     var isWatchingStreams = false
-    /// The number of names and players that the survey still looks up, and the number of lookups
-    /// after it.
-    var surveying = 0
-    var lookups = 0
+    /// The players that appeared later and are being identified.
+    var lookups: Set<String> = []
     static let lookupLimit = 100
     var surveyTimer: LoopTimer?
     var repetitionTimer: LoopTimer?

@@ -44,6 +44,47 @@ import Testing
         #expect(resolve(&survey, "b", ":1.2") == Resolution(isNew: true, ended: [":1.1"]))
     }
 
+    /// A program may show its player and remove it any number of times while a session is active.
+    @Test func aPlayerThatAppearsLaterEndsToo() {
+        var survey = PlayerSurvey(shuffled: [])
+        for number in 1...1000 {
+            let owner = ":1.\(number)"
+            #expect(survey.changed("a", from: nil, to: owner) == nil)
+            #expect(survey.contains(owner))
+            #expect(survey.changed("a", from: owner, to: nil) == owner)
+        }
+        #expect(survey.isEmpty)
+    }
+
+    @Test func aPlayerThatGetsAnotherNameDuringTheSurveyIsIdentified() {
+        var survey = PlayerSurvey(shuffled: ["a"])
+        _ = survey.next()
+        #expect(survey.changed("b", from: nil, to: ":1.1") == nil)
+        #expect(resolve(&survey, "a", ":1.1") == Resolution(isNew: true, ended: []))
+        #expect(survey.changed("a", from: ":1.1", to: nil) == nil, "it has another name")
+        #expect(survey.changed("b", from: ":1.1", to: nil) == ":1.1")
+    }
+
+    /// A player of an earlier survey may be identified at any time.
+    @Test func aSurveyIsCompleteWhenItsOwnPlayersAreIdentified() {
+        var survey = PlayerSurvey()
+        survey.identified(":1.1")
+        #expect(!survey.isComplete, "its names are not known yet")
+        survey = PlayerSurvey(shuffled: ["a"])
+        #expect(!survey.isComplete)
+        _ = survey.next()
+        survey.identified(":1.1")
+        _ = survey.resolved("a", owner: ":1.2")
+        #expect(!survey.isComplete)
+        survey.identified(":1.1")
+        #expect(!survey.isComplete)
+        survey.identified(":1.2")
+        #expect(survey.isComplete)
+        survey.supersede()
+        survey.identified(":1.2")
+        #expect(!survey.isComplete, "another survey is about to begin")
+    }
+
     /// One program may own 50,000 names on a bus.
     @Test func thousandsOfNamesHideNoPlayerAndFewAreResolvedAtATime() {
         var random = random

@@ -90,6 +90,6 @@ struct UnmanagedStage {
 }
 
 extension UnmanagedAudio {
-    /// Whether all names on the bus are resolved.
-    fileprivate var hasSurveyed: Bool { bus != nil && surveying == 0 && names.isDone && !names.isEmpty }
+    /// Whether all names on the bus are resolved, and their players are identified.
+    fileprivate var hasSurveyed: Bool { bus != nil && names.isComplete && !names.isEmpty }
 }

@@ -109,6 +109,19 @@ import Testing
         #expect(await !call.unmanaged.hasBus)
     }
 
+    /// The answers of a lost bus do not arrive, so lookups would count until the session ends.
+    @Test func aLostBusEndsAllLookups() async throws {
+        let stage = try await UnmanagedStage()
+        let browser = try await FakePlayer("browser", "Paused", on: stage.bus.address)
+        let call = try await stage.program()
+        try await call.session.activate()
+        try await call.waitForSurvey(of: browser)
+        await call.unmanaged.lookUp(":1.4711")
+        await stage.bus.stop()
+        #expect(await call.event() == "unavailable")
+        #expect(await call.unmanaged.lookups.isEmpty)
+    }
+
     @Test func aProcessWhoseStreamStopsStaysKnown() async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         let manager = try await system.connect()
@@ -158,4 +171,7 @@ import Testing
 
 extension UnmanagedAudio {
     fileprivate var hasBus: Bool { bus != nil }
+
+    /// Begins a lookup that is not answered.
+    fileprivate func lookUp(_ owner: String) { lookups.insert(owner) }
 }
