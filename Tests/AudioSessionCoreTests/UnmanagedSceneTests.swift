@@ -35,6 +35,9 @@ import Testing
 
         mutating func settle() -> [UnmanagedStreams.Action] { scene.settle(aim) }
 
+        /// The gains that were written to the streams.
+        var gains: [ObjectID: UInt16] { scene.streams.compactMapValues { $0.written?.gain } }
+
         /// The streams that are evaluated after these events.
         mutating func concerned(_ events: GraphEvent...) -> Set<ObjectID> {
             for event in events { _ = scene.receive(event) }
@@ -106,6 +109,45 @@ import Testing
         #expect(world.concerned(appears(hosting, 50, client: 22)) == [first, second])
     }
 
+    /// A program that ends may have muted a hundred streams, each with a mark.
+    @Test func aMarkThatMutesConcernsItsStream() {
+        var world = makeWorld()
+        let muting = MutingMark(name: "other", serial: "\(first)").announcement
+        let unknown = MutingMark(name: "other", serial: "4711").announcement
+        #expect(world.concerned(appears(muting, 50, client: 22), appears(muting, 51, client: 22)) == [first])
+        #expect(world.concerned(appears(unknown, 52, client: 22), .disappeared(ObjectID(52))) == [])
+        #expect(world.gains == [first: 0, second: 200])
+        #expect(world.concerned(.disappeared(ObjectID(50))) == [first])
+        #expect(world.gains == [first: 0, second: 200], "another mark mutes it")
+        #expect(world.concerned(.disappeared(ObjectID(51))) == [first])
+        #expect(world.gains == [first: 200, second: 200])
+        #expect(world.concerned(.disappeared(first), appears(muting, 53, client: 22)) == [])
+    }
+
+    @Test func theDeepestGainOfOthersFollowsTheirMarks() {
+        var marks = ProgramMarks()
+        func appear(_ id: UInt32, _ mark: Announcement) { marks.appeared(ObjectID(id), mark.properties(), [:]) }
+        appear(50, DuckingMark(name: "own", gain: 50).announcement)
+        appear(51, DuckingMark(name: "one", gain: 100).announcement)
+        appear(52, DuckingMark(name: "two", gain: 100).announcement)
+        appear(53, DuckingMark(name: "three", gain: 300).announcement)
+        appear(54, DuckingMark(name: "four").announcement)
+        appear(55, MutingMark(name: "own", serial: "7").announcement)
+        #expect(marks.gainOfOthers == 50)
+        #expect(marks.areOthersMuting("7"))
+        marks.setOwn("own")
+        #expect(marks.gainOfOthers == 100)
+        #expect(!marks.areOthersMuting("7"))
+        marks.disappeared(ObjectID(51))
+        #expect(marks.gainOfOthers == 100)
+        marks.disappeared(ObjectID(52))
+        #expect(marks.gainOfOthers == TokenTraits.defaultDuckedGain)
+        marks.disappeared(ObjectID(54))
+        #expect(marks.gainOfOthers == 300)
+        marks.disappeared(ObjectID(53))
+        #expect(marks.gainOfOthers == nil)
+    }
+
     @Test func theEndOfADuckedStreamMakesRoomForAnother() {
         var world = makeWorld()
         for number in 100..<UInt32(100 + UnmanagedStreams.limit) {
@@ -168,8 +210,9 @@ import Testing
         #expect(added == Array(ids.prefix(256)))
         #expect(marks.appeared(ObjectID(2000), ducking, clients) == true)
         #expect(marks.hosts == [200])
-        #expect(marks.demand(besides: nil).gain == 100)
-        #expect(marks.demand(besides: "other").gain == nil)
+        #expect(marks.gainOfOthers == 100)
+        marks.setOwn("other")
+        #expect(marks.gainOfOthers == nil)
         for id in ids { marks.disappeared(id) }
         #expect(marks.hosts == [])
     }

@@ -8,21 +8,19 @@ package struct ProgramMarks: Sendable {
         case hosting(process: Int)
     }
 
-    /// The effect that the marks of other programs have on streams.
-    struct Demand: Sendable {
-        /// The deepest gain; `nil` if no program ducks streams.
-        var gain: UInt16?
-        /// The serials of the muted streams.
-        var muted: Set<String> = []
-    }
-
     private var marks: [ObjectID: Mark] = [:]
     /// No program takes the capacity of others.
     private var accounts = ObjectAccounts(limit: 4096, ofOneProcess: 256)
     /// The number of marks of each process that hosts its descendants.
     private var hostCounts: [Int: Int] = [:]
-    /// The result of ``demand(besides:)`` since the last change.
-    private var known: (own: String?, demand: Demand)?
+    /// The name of this program's marks, which do not duck or mute.
+    private var own: String?
+    /// The number of other programs' marks of each gain below full gain.
+    private var gainCounts: [UInt16: Int] = [:]
+    /// The number of other programs' marks that mute a stream, by the stream's serial.
+    private var muteCounts: [String: Int] = [:]
+    /// The deepest gain of other programs; `nil` if none ducks streams.
+    private(set) var gainOfOthers: UInt16?
 
     package init() {}
 
@@ -30,6 +28,9 @@ package struct ProgramMarks: Sendable {
     package var hosts: Set<Int> { Set(hostCounts.keys) }
 
     var hasHosts: Bool { !hostCounts.isEmpty }
+
+    /// Whether another program mutes the stream with this serial.
+    func areOthersMuting(_ serial: String) -> Bool { muteCounts[serial] != nil }
 
     /// Whether any of these processes hosts its descendants.
     func haveHost(among processes: some Sequence<Int>) -> Bool { processes.contains { hostCounts[$0] != nil } }
@@ -46,8 +47,7 @@ package struct ProgramMarks: Sendable {
         let owner = clientID.map(clients.process(of:))
         guard accounts.admit(id, of: owner) else { return false }
         marks[id] = mark
-        known = nil
-        if case .hosting(let process) = mark { countHost(process, 1) }
+        count(mark, 1)
         return true
     }
 
@@ -57,26 +57,21 @@ package struct ProgramMarks: Sendable {
     package mutating func disappeared(_ id: ObjectID) -> Bool {
         guard let mark = marks.removeValue(forKey: id) else { return false }
         accounts.remove(id)
-        known = nil
-        if case .hosting(let process) = mark { countHost(process, -1) }
+        count(mark, -1)
         return true
     }
 
-    /// Returns the effect of all marks except those of one name. It is evaluated once for each
-    /// change of the marks.
-    mutating func demand(besides own: String?) -> Demand {
-        if let known, known.own == own { return known.demand }
-        var demand = Demand()
-        for mark in marks.values {
-            switch mark {
-            case .ducking(let mark) where mark.name != own && mark.gain < TokenTraits.fullGain:
-                demand.gain = min(demand.gain ?? mark.gain, mark.gain)
-            case .muting(let mark) where mark.name != own: demand.muted.insert(mark.serial)
-            case .ducking, .muting, .hosting: break
-            }
-        }
-        known = (own, demand)
-        return demand
+    /// Returns the serial of the stream that the mark of an object mutes; `nil` if it mutes none.
+    func serial(mutedBy id: ObjectID) -> String? {
+        if case .muting(let mark) = marks[id] { mark.serial } else { nil }
+    }
+
+    /// Sets the name of this program's marks, which do not duck or mute.
+    mutating func setOwn(_ name: String?) {
+        guard name != own else { return }
+        own = name
+        (hostCounts, gainCounts, muteCounts, gainOfOthers) = ([:], [:], [:], nil)
+        for mark in marks.values { count(mark, 1) }
     }
 
     private static func mark(_ properties: Properties, of client: Client?) -> Mark? {
@@ -87,8 +82,23 @@ package struct ProgramMarks: Sendable {
         return .hosting(process: mark.process)
     }
 
-    private mutating func countHost(_ process: Int, _ change: Int) {
-        let count = (hostCounts[process] ?? 0) + change
-        hostCounts[process] = count > 0 ? count : nil
+    /// Counts a mark, so that an event costs no pass over all marks.
+    private mutating func count(_ mark: Mark, _ change: Int) {
+        switch mark {
+        case .ducking(let mark) where mark.name != own && mark.gain < TokenTraits.fullGain:
+            gainCounts.add(change, to: mark.gain)
+            gainOfOthers = gainCounts.keys.min()
+        case .muting(let mark) where mark.name != own: muteCounts.add(change, to: mark.serial)
+        case .hosting(let process): hostCounts.add(change, to: process)
+        case .ducking, .muting: break
+        }
+    }
+}
+
+extension Dictionary where Value == Int {
+    /// Changes a number that is absent while it is 0.
+    fileprivate mutating func add(_ change: Int, to key: Key) {
+        let count = (self[key] ?? 0) + change
+        self[key] = count > 0 ? count : nil
     }
 }

@@ -24,8 +24,8 @@ extension UnmanagedScene {
         guard isAllUnsettled || !unsettled.isEmpty else { return [] }
         let concerned = isAllUnsettled ? Set(streams.keys) : unsettled
         (unsettled, isAllUnsettled) = ([], false)
-        let mutedByOthers = marks.demand(besides: aim.mark?.name).muted
-        for id in concerned.sorted() { evaluate(id, aim, mutedByOthers) }
+        marks.setOwn(aim.mark?.name)
+        for id in concerned.sorted() { evaluate(id, aim) }
         // The evaluation notes the streams that got or lost a slot.
         let ids = concerned.union(unsettled).sorted()
         unsettled = []
@@ -46,11 +46,11 @@ extension UnmanagedScene {
         self.aim = aim
     }
 
-    private mutating func evaluate(_ id: ObjectID, _ aim: Aim, _ mutedByOthers: Set<String>) {
+    private mutating func evaluate(_ id: ObjectID, _ aim: Aim) {
         guard let stream = streams[id] else { return }
         let kind = kind(of: stream)
         note(stream, id, kind)
-        let goal = goal(of: stream, id, kind, aim, mutedByOthers)
+        let goal = goal(of: stream, id, kind, aim)
         streams[id]?.goal = goal
         // A stream whose program is not known yet keeps what it has.
         guard kind != .unknown else { return }
@@ -58,9 +58,7 @@ extension UnmanagedScene {
         unsettled.formUnion(isReduced ? slots.add(id, of: slotOwner(of: stream)) : slots.remove(id))
     }
 
-    private func goal(
-        of stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim, _ mutedByOthers: Set<String>
-    ) -> Stream.Goal {
+    private func goal(of stream: Stream, _ id: ObjectID, _ kind: Kind, _ aim: Aim) -> Stream.Goal {
         var goal = Stream.Goal()
         goal.isMuted = isMuted(stream, id, kind, aim)
         guard kind != .unknown else { return goal }
@@ -71,7 +69,7 @@ extension UnmanagedScene {
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
-        let isMutedByOthers = [.included, .excepted].contains(kind) && mutedByOthers.contains(stream.serial)
+        let isMutedByOthers = [.included, .excepted].contains(kind) && marks.areOthersMuting(stream.serial)
         goal.gain =
             switch kind {
             case _ where goal.isMuted || isMutedByOthers: 0

@@ -4,7 +4,7 @@
 /// and write the same volumes: those of the deepest gain. To stop, a program publishes a mark of
 /// full gain, restores the streams if no other program ducks them, and then removes the mark. When
 /// a mark is removed, all others write again, because its owner may have been killed while its last
-/// write was in transit. They write `softVolumes`, which replace the stream's own volumes until
+/// write was in transit. After a ``MutingMark`` that concerns its stream only. They write `softVolumes`, which replace the stream's own volumes until
 /// those are set, and which no session manager stores.
 package struct UnmanagedStreams: Sendable {
     /// The limit of streams that are ducked or muted at a time, which bounds the orders of the
@@ -143,7 +143,10 @@ package struct UnmanagedStreams: Sendable {
     /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
     /// of a hosted program.
     private var gainOfOthers: UInt16? {
-        mutating get { scope.isHosted ? nil : scene.marks.demand(besides: mark?.name).gain }
+        mutating get {
+            scene.marks.setOwn(mark?.name)
+            return scope.isHosted ? nil : scene.marks.gainOfOthers
+        }
     }
 
     package mutating func receive(_ event: Event) -> [Action] {
