@@ -106,6 +106,7 @@ final class HostedParticipant: SessionParticipant {
 
     func receive(_ input: RouteInput) {
         switch input {
+        case .gateTriggers(let nodes): continuation.yield(.gateTriggersChanged(Set(nodes)))
         case .endangered: continuation.yield(.outputEndangered(at: session.manager.environment.now()))
         case .kept: continuation.yield(.outputKept)
         case .becameNoisy(let port, let time): continuation.yield(.outputLost(port.outputID, at: time))

@@ -19,6 +19,7 @@ final class StreamDucker {
     private let notify: ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void
     private let audibleChanged: ([ObjectID: StreamProcess?]?) -> Void
     private let hostedChanged: (HostedStreams?) -> Void
+    private let removed: (ObjectID) -> Void
     private(set) var audible: [ObjectID: StreamProcess?]?
     private var hosted: HostedStreams?
     private var machine: UnmanagedStreams
@@ -50,6 +51,8 @@ final class StreamDucker {
     ///     are muted here. The argument is `nil` when the set is unknown.
     ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
     ///     `nil` when they are unknown.
+    ///   - removed: Called with each object that PipeWire has removed, before the streams are
+    ///     evaluated.
     ///   - changed: Called when ``isIdle`` may have changed.
     ///   - overruled: Called when the user changed a stream of a hosted program, or it started
     ///     again.
@@ -58,6 +61,7 @@ final class StreamDucker {
         notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
         audibleChanged: @escaping ([ObjectID: StreamProcess?]?) -> Void = { _ in },
         hostedChanged: @escaping (HostedStreams?) -> Void = { _ in },
+        removed: @escaping (ObjectID) -> Void = { _ in },
         changed: @escaping () -> Void = {}, overruled: @escaping () -> Void = {}
     ) {
         machine = UnmanagedStreams(scope)
@@ -70,6 +74,7 @@ final class StreamDucker {
         self.notify = notify
         self.audibleChanged = audibleChanged
         self.hostedChanged = hostedChanged
+        self.removed = removed
     }
 
     /// Sends the orders that wait, which the watchdog then performs.
@@ -118,6 +123,7 @@ final class StreamDucker {
 
     private func handle(_ event: UnmanagedStreams.Event) {
         if case .graph(.barrier) = event { machine.client = connection?.identity.client }
+        if case .graph(.disappeared(let id)) = event { removed(id) }
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
         if !events.isEmpty { notify(events, machine.ducked) }

@@ -64,10 +64,18 @@ extension UnmanagedAudio {
             case .duck(let gain): muter?.duckHosted(to: gain)
             case .readRoute: readRoute()
             case .awaitStreams: awaitStreams()
+            case .awaitSession: awaitSession()
             }
         }
         muter?.muteWhileEndangered(host.isEndangered)
         participant?.update(host.facts, lost: host.loss)
+    }
+
+    /// Mutes the program in PipeWire's own callback if a node of its output was removed, because the
+    /// session's report takes two threads more. Any program can remove other objects at any rate.
+    func removed(_ id: ObjectID) {
+        guard host.gateTriggers.contains(id) else { return }
+        receiveHosted(.gateTriggerRemoved(at: session.manager.environment.now()))
     }
 
     /// Handles an action of the user that lets the program be heard in spite of its silence.
@@ -89,6 +97,15 @@ extension UnmanagedAudio {
             }
         }
         streamTimer?.arm(after: HostedProgramStateMachine.settling)
+    }
+
+    private func awaitSession() {
+        if suspicionTimer == nil {
+            suspicionTimer = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.receiveHosted(.suspicionEnded) }
+            }
+        }
+        suspicionTimer?.arm(after: HostedProgramStateMachine.suspicionLimit)
     }
 
     private func receiveForOthers(_ event: AudioSession.Event) {
@@ -202,6 +219,7 @@ extension UnmanagedAudio {
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil
+        suspicionTimer = nil
         streamTimer = nil
         departure = participant?.leave()
         participant = nil

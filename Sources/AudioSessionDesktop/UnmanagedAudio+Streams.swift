@@ -40,6 +40,7 @@ extension UnmanagedAudio {
             notify: { [weak self] events, ducked in self?.assumeIsolated { $0.notify(events, ducked) } },
             audibleChanged: { [weak self] streams in self?.assumeIsolated { $0.audibleChanged(streams) } },
             hostedChanged: { [weak self] streams in self?.assumeIsolated { $0.follow(streams) } },
+            removed: { [weak self] id in self?.assumeIsolated { $0.removed(id) } },
             changed: { [weak self] in self?.assumeIsolated { $0.finishIfIdle() } },
             overruled: { [weak self] in self?.assumeIsolated { $0.overrule() } })
     }

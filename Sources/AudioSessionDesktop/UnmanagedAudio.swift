@@ -76,6 +76,8 @@ public actor UnmanagedAudio {
     var repetitionTimer: LoopTimer?
     /// Reads the route after a loss of the hosted program's output.
     var routeTimer: LoopTimer?
+    /// Ends the suspicion that the hosted program's output is lost.
+    var suspicionTimer: LoopTimer?
     /// Reports that a stopped stream of the hosted program has not played again.
     var streamTimer: LoopTimer?
     /// The streams of a hosted program as a participant of the session.

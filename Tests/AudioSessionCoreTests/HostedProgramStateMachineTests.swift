@@ -312,6 +312,36 @@ import Testing
         }
     }
 
+    /// The host's own connection may receive the removal before the session does.
+    @Test func aRemovedOutputEndangersTheProgramUntilTheSessionKnows() {
+        var machine = HostedProgramStateMachine()
+        func receive(_ events: Event...) -> [Action] { events.flatMap { machine.receive($0) } }
+        let removed = Event.gateTriggerRemoved(at: time(9))
+        #expect(receive(removed) == [], "the session is inactive")
+        #expect(receive(.activated, streams(false, at: 1), removed) == [], "nothing plays")
+        #expect(receive(streams(true, at: 5), removed) == [.awaitSession])
+        #expect(machine.isEndangered)
+        #expect(receive(.outputKept) == [])
+        #expect(machine.isEndangered, "the session means an earlier danger")
+        #expect(receive(.outputEndangered(at: time(9)), .suspicionEnded) == [])
+        #expect(machine.isEndangered, "the session decides")
+        #expect(receive(.outputKept) == [])
+        #expect(!machine.isEndangered)
+        #expect(receive(removed, .suspicionEnded) == [.awaitSession])
+        #expect(!machine.isEndangered, "the session does not report it")
+        #expect(receive(removed, loss[0], removed) == [.awaitSession, .silenceForLoss, .readRoute])
+        #expect(!machine.isEndangered)
+    }
+
+    /// Their numbers may be those of other objects afterwards.
+    @Test func theNodesOfTheOutputAreForgottenWithPipeWire() {
+        var machine = HostedProgramStateMachine()
+        _ = machine.receive(.gateTriggersChanged([ObjectID(41)]))
+        #expect(machine.gateTriggers == [ObjectID(41)])
+        _ = machine.receive(.mediaServicesLost)
+        #expect(machine.gateTriggers == [])
+    }
+
     @Test func theSessionKnowsWhetherItsProgramPlaysOrALossStoppedIt() {
         var machine = HostedProgramStateMachine()
         #expect(machine.facts == ParticipantFacts())

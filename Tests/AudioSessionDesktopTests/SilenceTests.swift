@@ -186,6 +186,22 @@ import Testing
         await hosted.close()
     }
 
+    /// The session does not know yet that the sink of the headset was removed.
+    @Test func aHostedProgramIsMutedInTheCallbackThatRemovesItsOutput() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headset))
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await hosted.follows(40) }
+        stage.system.advance(by: .seconds(1))
+        try await waitUntil("the host knows its output") { await hosted.host.gateTriggers == [ObjectID(51)] }
+        await stage.streams.send([.disappeared(ObjectID(51))])
+        #expect(stage.streams.softVolumes(of: 40) == [0])
+        try await waitUntil("it is heard, as nothing was lost") { stage.streams.softVolumes(of: 40) == [1] }
+        #expect(await hosted.host.loss == nil)
+        await hosted.close()
+    }
+
     /// Its stream plays to the headphones, and the default is a headset.
     @Test func onlyTheOutputOfItsStreamSilencesAHostedProgram() async throws {
         let stage = try await Stage(try FakeLaptop.system(with: [.headphones, .headset]))

@@ -8,6 +8,8 @@ package struct HostedProgramStateMachine: Sendable {
     /// The time after which a route change is over. Before that, a card may stop and start its
     /// streams. A change of volume so soon before or after one may be that of another output.
     package static let settling = Duration.seconds(1)
+    /// The limit for the session to report a removed output.
+    package static let suspicionLimit = Duration.milliseconds(500)
 
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
@@ -21,6 +23,13 @@ package struct HostedProgramStateMachine: Sendable {
         case streamsChanged(HostedStreams?, at: MonotonicTime)
         /// The answer to ``Action/awaitStreams``.
         case streamsSettled
+        /// The gate triggers of the streams. The program has no gate, so it is muted instead.
+        case gateTriggersChanged(Set<ObjectID>)
+        /// A gate trigger was removed. The session reports ``outputEndangered(at:)`` soon, unless
+        /// the streams have just left that output.
+        case gateTriggerRemoved(at: MonotonicTime)
+        /// The answer to ``Action/awaitSession``.
+        case suspicionEnded
         /// The output in use may be lost. Either ``outputKept`` or ``outputLost(_:at:)`` follows.
         case outputEndangered(at: MonotonicTime)
         case outputKept
@@ -55,6 +64,9 @@ package struct HostedProgramStateMachine: Sendable {
         case readRoute
         /// Report ``Event/streamsSettled`` after ``settling``, counted from the last such action.
         case awaitStreams
+        /// Report ``Event/suspicionEnded`` after ``suspicionLimit``, counted from the last such
+        /// action.
+        case awaitSession
     }
 
     private enum SessionState: Sendable {
@@ -90,6 +102,10 @@ package struct HostedProgramStateMachine: Sendable {
     package private(set) var loss: Loss?
     /// Whether all streams are muted because their output may be lost.
     package private(set) var isEndangered = false
+    /// Whether only a removed gate trigger endangers the output, and the session does not know yet.
+    private var isSuspected = false
+    /// The nodes of the output in use.
+    package private(set) var gateTriggers: Set<ObjectID> = []
     /// The program's streams. Any stream may play while they are unknown.
     private var streams: HostedStreams?
     /// The streams that determine the session's route: those that are audible or have just stopped,
@@ -148,20 +164,34 @@ package struct HostedProgramStateMachine: Sendable {
             if isEndangered { return [.awaitStreams] }
             if let streams, !streams.audible.isEmpty { routed = streams.audible }
             return []
+        case .gateTriggersChanged(let nodes):
+            gateTriggers = nodes
+            return []
+        case .gateTriggerRemoved(let time):
+            guard !isEndangered, isSilencedByLoss(at: time) else { return [] }
+            (isEndangered, isSuspected) = (true, true)
+            return [.awaitSession]
+        case .suspicionEnded:
+            if isSuspected { (isEndangered, isSuspected) = (false, false) }
+            return []
         case .outputEndangered(let time):
             isEndangered = isSilencedByLoss(at: time)
+            isSuspected = false
             return []
         case .outputKept:
-            isEndangered = false
+            // What the session does not know yet is another danger.
+            if !isSuspected { isEndangered = false }
             return []
         case .outputLost(let output, let time):
             let actions = lose(output, at: time)
-            (lastMove, hasVolumeChanged, isEndangered) = (time, false, false)
+            (lastMove, hasVolumeChanged) = (time, false)
+            (isEndangered, isSuspected) = (false, false)
             // An output that returns at once causes no route change.
             return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
-            (isServiceLost, hasVolumeChanged, isEndangered) = (true, false, false)
+            (isServiceLost, hasVolumeChanged, gateTriggers) = (true, false, [])
+            (isEndangered, isSuspected) = (false, false)
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)
