@@ -226,8 +226,8 @@ extension UnmanagedAudio {
         case .playing, nil: if isRunning { receive(.found(player, trace, status, isClaimed: false)) }
         case .paused, .stopped:
             guard let claim = DesktopBus.claim(on: player.owner) else { return }
-            bus?.owner(of: claim) { [weak self] claimer in
-                self?.assumeIsolated { $0.receive(.found(player, trace, status, isClaimed: claimer != nil)) }
+            bus?.isOwned(claim) { [weak self] isClaimed in
+                self?.assumeIsolated { $0.receive(.found(player, trace, status, isClaimed: isClaimed ?? false)) }
             }
         }
     }
@@ -240,11 +240,14 @@ extension UnmanagedAudio {
 
     /// Releases a claim, and reports whether another program claims the player. Answers arrive in
     /// the order of the calls, so the second answer does not include this process's own claim.
+    ///
+    /// Without an answer the player counts as claimed, because one that stays paused is the lesser
+    /// fault. A bus that hangs would deliver *Play* later, in spite of another program's claim.
     func release(_ owner: String) {
         guard let bus, let claim = DesktopBus.claim(on: owner) else { return }
         bus.release(name: claim)
-        bus.owner(of: claim) { [weak self] claimer in
-            self?.assumeIsolated { $0.receive(.released(owner: owner, isClaimed: claimer != nil)) }
+        bus.isOwned(claim) { [weak self] isClaimed in
+            self?.assumeIsolated { $0.receive(.released(owner: owner, isClaimed: isClaimed ?? true)) }
         }
     }
 }

@@ -16,6 +16,17 @@ extension DesktopBus {
         callBus("GetNameOwner", name) { if case .text(let owner) = $0 { reply(owner) } else { reply(nil) } }
     }
 
+    /// Reads whether any client owns a name; `nil` if the bus does not answer in time.
+    package func isOwned(_ name: String, _ reply: @escaping (Bool?) -> Void) {
+        callBus("GetNameOwner", name) { answer in
+            switch answer {
+            case .text: reply(true)
+            case .error("org.freedesktop.DBus.Error.NameHasNoOwner"): reply(false)
+            case .error, .number, .texts, .file: reply(nil)
+            }
+        }
+    }
+
     package func processID(of name: String, _ reply: @escaping (Int?) -> Void) {
         callBus("GetConnectionUnixProcessID", name) {
             if case .number(let id) = $0 { reply(Int(id)) } else { reply(nil) }

@@ -59,6 +59,31 @@ import Testing
         #expect(call.unmanaged.pausedPlayers.isEmpty)
     }
 
+    /// The bus would deliver *Play* when it continues, although the second session needs the player
+    /// silent. A call of the bus is given up after 2 s.
+    @Test func aPlayerStaysPausedIfTheBusHangsAtTheEnd() async throws {
+        let stage = try await UnmanagedStage()
+        let browser = try await FakePlayer("browser", "Playing", on: stage.bus.address)
+        let mixing = AudioSession.Configuration(.playback, options: .mixWithOthers)
+        let (one, two) = (try await stage.program(mixing, .pause), try await stage.program(mixing, .pause))
+        try await one.session.activate()
+        #expect(await one.event() == "paused browser")
+        #expect(await browser.command() == .pause)
+        try await two.session.activate()
+        #expect(await two.event() == "paused browser")
+        await stage.bus.suspend()
+        try await one.session.deactivate()
+        #expect(await one.event() == "released browser")
+        stage.bus.resume()
+        // The bus handles what the first session has sent meanwhile.
+        let owner = await browser.owner
+        for _ in 0..<10 { _ = await browser.status(of: owner) }
+        try await two.session.deactivate()
+        #expect(await two.event() == "resumed browser")
+        #expect(await browser.command() == .play)
+        #expect(browser.commands == [.pause, .play])
+    }
+
     /// Another bus at the same address gives the unique names of the lost one to other programs.
     @Test func playersOfAnotherBusReceiveNoCommands() async throws {
         let stage = try await UnmanagedStage()

@@ -59,6 +59,16 @@ package final class PrivateBus: Sendable {
         await daemon.exited()
     }
 
+    /// Suspends the bus like one that hangs, and returns after it has stopped. Messages to it are
+    /// queued.
+    package func suspend() async {
+        daemon.signal(SIGSTOP)
+        await daemon.stopped()
+    }
+
+    /// Continues the bus after ``suspend()``.
+    package func resume() { daemon.signal(SIGCONT) }
+
     private static func configuration(_ address: String) -> String {
         """
         <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
