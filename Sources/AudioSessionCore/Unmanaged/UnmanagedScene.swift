@@ -164,13 +164,13 @@ struct UnmanagedScene: Sendable {
         let serial = marks.serial(mutedBy: id)
         guard marks.disappeared(id) else { return }
         if let serial {
-            if let stream = serials[serial] { leave(stream) }
+            if let stream = serials[serial] { noteLeft(stream) }
         } else {
-            for stream in streams.keys { leave(stream) }
+            for stream in streams.keys { noteLeft(stream) }
         }
     }
 
-    private mutating func leave(_ id: ObjectID) {
+    private mutating func noteLeft(_ id: ObjectID) {
         streams[id]?.isStale = true
         streams[id]?.isLeft = true
         unsettled.insert(id)
