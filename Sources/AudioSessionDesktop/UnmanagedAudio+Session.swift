@@ -11,6 +11,15 @@ extension UnmanagedAudio {
         finishIfIdle()
     }
 
+    /// Reads the session's state, gain and policy, because events were dropped: any program can
+    /// cause events of the session at any rate, for example by the volume of the output.
+    func catchUp() {
+        let state = session.state
+        if state != sessionState { handle(.stateChanged(state, at: .now)) }
+        guard sessionState == .active else { return }
+        if scope.isHosted { receiveHosted(.ducked(Self.thousandths(session.gain))) } else { followPolicy() }
+    }
+
     func beginHosting() {
         guard !isClosed else { return }
         let participant = HostedParticipant(of: session)
@@ -38,13 +47,17 @@ extension UnmanagedAudio {
         case .stateChanged(.inactive, _): hosting = .deactivated
         case .interruptionEnded(let options, _):
             hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
-        case .ducking(let gain, _, _): hosting = .ducked(UInt16((gain * Float(TokenTraits.fullGain)).rounded()))
+        case .ducking(let gain, _, _): hosting = .ducked(Self.thousandths(gain))
         case .outputVolumeChanged(_, _, let time): hosting = .volumeChanged(at: time)
         case .mediaServicesLost: hosting = .mediaServicesLost
         case .mediaServicesReset(let time): hosting = .mediaServicesReset(at: time)
         default: return
         }
         receiveHosted(hosting)
+    }
+
+    private static func thousandths(_ gain: Float) -> UInt16 {
+        UInt16((gain * Float(TokenTraits.fullGain)).rounded())
     }
 
     func receiveHosted(_ event: HostedProgramStateMachine.Event) {
@@ -123,11 +136,15 @@ extension UnmanagedAudio {
         case .silenceReasonsChanged(let reasons, _) where sessionState == .inactive && !reasons.contains(.advised):
             // The session was deactivated, or its claim has lapsed.
             endTurn()
-        case .routeChanged(let change) where change.reason == .categoryChange && sessionState == .active:
-            let policy = session.configuration.effectiveUnmanagedAudioPolicy
-            if policy != activePolicy { apply(policy) }
+        case .routeChanged(let change) where change.reason == .categoryChange: followPolicy()
         default: break
         }
+    }
+
+    /// Applies the policy of the active session's configuration if it is another one than before.
+    private func followPolicy() {
+        let policy = session.configuration.effectiveUnmanagedAudioPolicy
+        if sessionState == .active, policy != activePolicy { apply(policy) }
     }
 
     /// Applies the policy of an active session, instead of the one before.

@@ -181,7 +181,13 @@ public actor UnmanagedAudio {
         let events = session.events()
         let task = Task { [weak self] in
             if scope.isHosted { await self?.beginHosting() }
-            for await event in events { await self?.handle(event) }
+            var droppedCount = 0
+            for await event in events {
+                await self?.handle(event)
+                guard events.droppedCount != droppedCount else { continue }
+                droppedCount = events.droppedCount
+                await self?.catchUp()
+            }
             await self?.close()
         }
         following.withLock { $0 = task }

@@ -60,6 +60,29 @@ import Testing
         #expect(stage.streams.softVolumes(of: 40) == [1])
     }
 
+    /// Any program can change the volume of the output at any rate, and so fill the buffer of the
+    /// session's events.
+    @Test func aStateWhoseEventIsDroppedIsFollowed() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headset))
+        let session = try await stage.session()
+        let unmanaged = try await stage.unmanaged(session, .silence)
+        try await session.activate()
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        try await session.deactivate()
+        #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
+        let (isBusy, end) = (Locked(false), Semaphore())
+        defer { end.signal() }
+        Task { await unmanaged.wait(for: end, isBusy) }
+        try await waitUntil("its thread is busy") { isBusy.withLock(\.self) }
+        // The first event waits for the thread, and the others in the buffer.
+        stage.system.setVolume(0.9, node: FakeLaptop.headsetSink)
+        try await session.activate()
+        for number in 1...300 { stage.system.setVolume(Float(number) / 512, node: FakeLaptop.headsetSink) }
+        end.signal()
+        try await waitUntil("it is muted again") { stage.streams.softVolumes(of: 40) == [0] }
+        await unmanaged.close()
+    }
+
     /// A program replaces its stream by one of another process at each lookup, so that the program
     /// of one stream is always unknown.
     @Test func aProgramThatReplacesItsStreamsHidesNoOtherStream() async throws {
@@ -281,6 +304,12 @@ import Testing
 }
 
 extension UnmanagedAudio {
+    /// Keeps its thread busy.
+    fileprivate func wait(for end: Semaphore, _ isBusy: Locked<Bool>) {
+        isBusy.withLock { $0 = true }
+        end.wait()
+    }
+
     /// Whether the session is active for the host, and follows this stream of the hosted program.
     fileprivate func follows(_ stream: UInt32) -> Bool {
         sessionState == .active && participant?.reported?.streams == [ObjectID(stream)]
