@@ -84,8 +84,9 @@ extension UnmanagedAudio {
         participant?.update(host.facts, lost: host.loss)
     }
 
-    /// Mutes the program in PipeWire's own callback if a node of its output was removed, because the
-    /// session's report takes two threads more. Any program can remove other objects at any rate.
+    /// Mutes the program in PipeWire's own callback if a node of its output was removed, because
+    /// the session's report takes two threads more. Any program can remove other objects at any
+    /// rate.
     func removed(_ id: ObjectID) {
         guard host.gateTriggers.contains(id) else { return }
         receiveHosted(.gateTriggerRemoved(at: session.manager.environment.now()))
