@@ -61,11 +61,6 @@ package struct ProgramMarks: Sendable {
         return true
     }
 
-    /// Returns the serial of the stream that the mark of an object mutes; `nil` if it mutes none.
-    func serial(mutedBy id: ObjectID) -> String? {
-        if case .muting(let mark) = marks[id] { mark.serial } else { nil }
-    }
-
     /// Sets the name of this program's marks, which do not duck or mute.
     mutating func setOwn(_ name: String?) {
         guard name != own else { return }
