@@ -133,10 +133,10 @@ extension UnmanagedAudio {
     /// Lists a player that appears during the turn. The user started it, so its program is not
     /// muted.
     private func list(_ owner: String) {
-        guard [.pause, .silence].contains(activePolicy), lookups.count < Self.lookupLimit,
+        guard let bus, [.pause, .silence].contains(activePolicy), lookups.count < Self.lookupLimit,
             lookups.insert(owner).inserted
         else { return }
-        bus?.processID(of: owner) { [weak self, sandboxes] process in
+        bus.processID(of: owner) { [weak self, sandboxes] process in
             guard let process else {
                 self?.assumeIsolated { _ = $0.lookups.remove(owner) }
                 return
