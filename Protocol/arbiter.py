@@ -22,7 +22,7 @@ class Session:
         self.token = self.place = self.traits = None  # of the granted place
         self.asking = None  # a token that requests a place
         self.queue, self.pending_release, self.reinstated = [], None, None
-        self.blockers, self.all_notified, self.changed = {}, True, set()
+        self.blockers, self.all_notified = {}, True
         self.is_route_lost, self.removals, self.gain = False, 0, 1000
 
 
@@ -51,7 +51,7 @@ class Program:
             if session.place:
                 self.show(session)
                 if session.state == "active" and session.traits != session.wanted:
-                    session.queue.insert(0, ("configure", session.wanted, None))
+                    session.queue.insert(0, ("configure", session.wanted, False, self.now + TIMEOUT))
                     session.wanted = session.traits
 
     def disconnect(self):
@@ -62,11 +62,12 @@ class Program:
             if asking and asking["asks"]:
                 session.wanted = session.traits if asking["change"] and session.place else session.wanted
                 self.notify(session, "refused", reason="mediaServicesFailed")
-            for request, value, _ in session.queue:
-                if request == "deactivate" and session.state != "inactive":
+            for request, value, *_ in session.queue:
+                if request != "deactivate":
+                    self.notify(session, "refused", reason="mediaServicesFailed")
+                elif session.state != "inactive":
                     self.release(session, value)
                     self.notify(session, "deactivated")
-                self.notify(session, "refused", reason="mediaServicesFailed")
             session.queue = []
 
     def present_counter(self):
@@ -170,7 +171,7 @@ class Program:
 
     # Requests.
 
-    def ask(self, session, traits, is_change, asks=True, is_repeated=False, deadline=None):
+    def ask(self, session, traits, is_change, asks, deadline, is_repeated=False):
         background = {}
         if self.is_in_background and session.state != "advised":  # B5
             own = Kind(session.wanted, self.key(session)[0]).group
@@ -178,23 +179,25 @@ class Program:
             background = {"background": player[1] if player and player[0] == own else "yes"}
         fields = traits | {"state": "standing"} | background | ({"change": True} if is_change else {})
         session.asking = {"name": self.create(session, fields), "traits": traits, "change": is_change, "asks": asks,
-                          "repeated": is_repeated, "deadline": deadline or self.now + TIMEOUT}
+                          "repeated": is_repeated, "deadline": deadline}
 
     def work(self, session):
         while session.queue and session.asking is None:
-            request, value, asks = session.queue.pop(0)
+            request, value, asks, deadline = session.queue.pop(0)
             if request == "deactivate":
                 if session.state != "inactive":
                     self.release(session, value)
                     self.notify(session, "deactivated")
+            elif deadline <= self.now:
+                self.notify(session, "refused", reason="timedOut")  # B6
             elif request == "configure":
                 session.wanted = value
                 if session.state == "active" and self.board:
-                    self.ask(session, value, True, asks is not None)  # B4
+                    self.ask(session, value, True, asks, deadline)  # B4
             elif self.board is None:
                 self.notify(session, "refused", reason="mediaServicesFailed")  # S4
             elif session.state != "active" or session.wanted != session.traits:
-                self.ask(session, session.wanted, False)  # B1, I6
+                self.ask(session, session.wanted, False, asks, deadline)  # B1, I6
 
     def done(self, name):
         session = self.sessions.get(name.split(".")[1])
@@ -214,7 +217,7 @@ class Program:
             self.granted(session, asking, token)
         elif token.refusal[0] == "heldBack" and not asking["repeated"]:  # B2
             self.sends.append(["destroy", name])
-            self.ask(session, asking["traits"], asking["change"], asking["asks"], True, asking["deadline"])
+            self.ask(session, asking["traits"], asking["change"], asking["asks"], asking["deadline"], True)
         else:
             self.conclude(session, *token.refusal)
 
@@ -262,7 +265,8 @@ class Program:
             self.leave(session, None, asking["traits"], True, asking["name"])
         if asking["change"] and asking["asks"]:
             session.wanted = session.traits if session.place else asking["traits"]
-        self.notify(session, "refused", reason="timedOut")
+        if asking["asks"]:
+            self.notify(session, "refused", reason="timedOut")
 
     # Interruption.
 
@@ -294,11 +298,9 @@ class Program:
                 else:  # I2, I5, R3
                     session.all_notified &= stands and not self.board.has_lapsed(key, self.now) or notifies
             session.blockers = notices
-        elif session.state == "advised" and not session.asking and counted and session.changed & {entry.key, *counted}:
+        elif session.state == "advised" and not session.asking and counted:
             self.begin(session, next(iter(counted.values())), notices)  # I4
             self.remake(session)
-        if not session.asking or session.state == "interrupted":
-            session.changed = set()
         if not session.asking and session.state == "interrupted" and not session.blockers:
             self.end(session)
 
@@ -354,7 +356,7 @@ class Program:
                 if request == "configure":
                     value = parse("1;state=standing;" + step["traits"])
                     del value["state"]
-                self.sessions[step[request]].queue.append((request, value, True))
+                self.sessions[step[request]].queue.append((request, value, True, self.now + TIMEOUT))
         if len(step) == 1 and self.board:
             self.board.review(self.now)
         self.settle()
@@ -367,15 +369,12 @@ class Program:
             del self.kept[name]
             self.sends.append(["destroy", name])
         for session in self.sessions.values():
-            session.changed |= self.board.changed if self.board else set()
             if session.asking and session.asking["deadline"] <= self.now:
                 self.withdraw(session)
             self.evaluate(session)
             if session.queue:
                 self.work(session)
                 self.evaluate(session)
-        if self.board:
-            self.board.changed = set()
 
     def wake(self):
         """The time of the next deadline."""

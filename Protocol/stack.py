@@ -188,7 +188,7 @@ class Board:
     def __init__(self, cookie, player=None):
         self.cookie, self.player = cookie, player
         self.tokens, self.stack, self.released, self.unblocked, self.gone = {}, [], {}, {}, {}
-        self.by_process, self.by_session, self.counted, self.highest, self.arrivals, self.changed = {}, {}, 0, 0, 0, set()
+        self.by_process, self.by_session, self.counted, self.highest, self.arrivals = {}, {}, 0, 0, 0
         self.last_round, self.is_changed, self.provisional, self.reviewed, self.kinds = 0, False, {}, set(), {}
 
     def appeared(self, token, now):
@@ -242,7 +242,11 @@ class Board:
         notice = self.notice(token.key)
         self.counted -= 1
         self.by_process[token.key[0]] -= 1
-        self.by_session[token.key].remove(token)
+        others = self.by_session[token.key]
+        others.remove(token)
+        if len(others) == 1 and not self.is_provisional(others[0]):  # A8
+            self.provisional.pop(others[0].object, None)
+            self.reviewed.discard(others[0].object)
         self.update(token.key, now)
         if notice is not None and self.valid(token.key) is None:
             self.gone[token.key] = (notice, now + MEMORY)  # R3
@@ -366,7 +370,6 @@ class Board:
                 if since is not None and former and former.place_of(self.cookie) == newest.place_of(self.cookie):
                     self.unblocked[key] = since
         self.stack.sort(key=self.rank)
-        self.changed.add(key)
         self.is_changed = True
         self.block()
         for token in self.stack:
@@ -377,7 +380,6 @@ class Board:
                 self.unblocked.pop(token.key, None)
 
     def block(self):
-        before = {token.key for token in self.stack if token.is_blocked}
         for index, older in enumerate(self.stack):  # E2
             older.is_blocked = any(newer.kind.interrupts(older.kind) for newer in self.stack[index + 1:])
         back = []
@@ -386,7 +388,6 @@ class Board:
                 token.is_blocked = any(self.overtakes(older, token) for older in back)
                 if not token.is_blocked and token.is_put_back():
                     back.append(token)
-        self.changed |= {x.key for x in self.stack if x.is_blocked != (x.key in before) and x.is_put_back()}
 
     def overtakes(self, older, newer):
         return older.arrival > newer.arrival and older.kind.forbids(newer.kind)

@@ -14,6 +14,8 @@ struct ProtocolVectorRun {
     private var isHeld = false
     private var objects: [TokenName: UInt64] = [:]
     private var messages: [Message] = []
+    private var requestCount: UInt64 = 0
+    /// The requests whose failure is an event. A deactivation is carried out in any case.
     private var requests: [ArbitrationRequestID: AudioSessionID] = [:]
     private var events: [ProtocolVector.Event] = []
     private var payloads: [String] = []
@@ -95,8 +97,9 @@ struct ProtocolVectorRun {
     }
 
     private mutating func request(_ request: ArbitrationRequest, _ session: AudioSessionID) {
-        let id = ArbitrationRequestID(UInt64(requests.count))
-        requests[id] = session
+        requestCount += 1
+        let id = ArbitrationRequestID(requestCount)
+        if case .deactivate = request {} else { requests[id] = session }
         receive(.requested(request, session, id))
     }
 
