@@ -49,6 +49,11 @@ package struct Arbitration: Sendable, Hashable {
     var toggledOvertakers: some Sequence<SessionKey> {
         index.toggled.lazy.filter(index.isOvertaker).map { stack[$0].key }
     }
+    /// The sessions that the last change blocked again under the same token. The result is valid
+    /// until ``markBlockedAsInterrupted()``.
+    var blockedAgain: some Sequence<SessionKey> {
+        index.toggled.lazy.map { stack[$0] }.filter { $0.isBlocked && $0.wasInterrupted }.map(\.key)
+    }
 
     /// Makes an empty stack.
     /// - Parameter cookie: The cookie of the daemon's present run.

@@ -238,10 +238,14 @@ struct TokenBoard: Sendable {
         arbitration.replace(
             key, with: newest?.token, wasInterrupted: newest?.wasInterrupted ?? false,
             latestArrival: tokens?.latestArrival, now)
-        arbitration.markBlockedAsInterrupted()
         if arbitration.isAnyNewlyUnblocked, unblockings.last != now { unblockings.append(now) }
         changed(key)
-        if arbitration.isAnyToggled { changed(arbitration.toggledOvertakers) }
+        if arbitration.isAnyToggled {
+            changed(arbitration.toggledOvertakers)
+            // A place that had lapsed counts again.
+            changed(arbitration.blockedAgain)
+        }
+        arbitration.markBlockedAsInterrupted()
         noteLapses(now)
         isDucking = wasDucking || !arbitration.active.duckers.isEmpty
     }
