@@ -97,8 +97,10 @@ def read_mark(properties):
         mark = word, value
     elif word == "hosts" and re.fullmatch("[1-9][0-9]*", value) and int(value) < 1 << 31:
         mark = word, value
-    elif word == "card" and re.match("(input|output|profile|headset);[0-9]+;[^;]*;", value) and len(payload.encode()) <= 512:
-        mark = word, value
+    elif word == "card" and (parts := re.fullmatch("(input|output|profile|headset);([0-9]+);([^;]*;.*)", value, re.DOTALL)):
+        if int(parts[2]) >= 1 << 32 or len(payload.encode()) > 512:
+            return None
+        mark = word, f"{parts[1]};{int(parts[2])};{parts[3]}"
     else:
         return None
     return mark if payload.startswith("1;") else None
