@@ -4,7 +4,6 @@ Each rule is as plain as on the page, and none is fast. Names such as A3 are tho
 """
 
 import re
-import unicodedata
 
 PRIORITIES = ["media", "alarm", "ringtone", "communication", "emergency"]
 STATES = ["standing", "waiting", "advised", "released-notify", "released-silent"]
@@ -140,7 +139,7 @@ class Kind:
         self.mixes, self.ducks = fields.get("mixes", False), fields.get("ducks")
         self.prompts, self.spoken, self.captures = (fields.get(word, False) for word in ("prompts", "spoken", "captures"))
         name = fields.get("group")
-        self.group = ("process", process) if name is None else ("named", unicodedata.normalize("NFD", name))
+        self.group = ("process", process) if name is None else ("named", name)
 
     def interrupts(self, older):  # E1, Q6
         if self.group == older.group or older.rank > self.rank:
@@ -275,7 +274,7 @@ class Board:
                      and other not in blocked and other.state in ("standing", "advised")]
         background = token.fields.get("background")
         since = background if isinstance(background, int) and not token.kind.mixes else None
-        players = [other for other in others if other.kind.is_player() and other.kind.group != token.kind.group]
+        players = [other for other in stack if other.kind.is_player() and other.kind.group != token.kind.group]
         places = [other.place_of(self.cookie) for other in players]
         if token.serial < self.highest and any(
                 other.arrival < token.arrival and other.serial > token.serial for other in self.tokens.values()):

@@ -142,7 +142,7 @@ private struct IndexedStack {
                 gain: duckers.compactMap(\.traits.duckedGain).min() ?? TokenTraits.fullGain)
         }
         #expect(answers == expected, moment)
-        let groups = Array(Set(stack.map(\.group)).union([.named("other")]))
+        let groups = Array(Set(stack.map(\.group)).union([TokenGroup("other", in: .id(1))]))
         let others = groups.map { group in
             let others = active.filter { $0.group != group }
             return OtherSessions(

@@ -199,7 +199,7 @@ extension ArbitrationStateMachine {
         if session.asking != nil, let key = key(of: session), let group = tokens.arbitration[key]?.group {
             return group
         }
-        return (session.standing?.traits ?? session.wanted).group.map(TokenGroup.named) ?? .process(process)
+        return TokenGroup((session.standing?.traits ?? session.wanted).group, in: process)
     }
 
     package func status(of session: AudioSessionID) -> SessionStatus? {

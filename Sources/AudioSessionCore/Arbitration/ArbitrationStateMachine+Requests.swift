@@ -103,7 +103,7 @@ extension ArbitrationStateMachine {
         guard isInBackground, let owner else { return .no }
         // The advice to resume is a permission.
         if case .advised = session.state { return .no }
-        let group = session.wanted.group.map(TokenGroup.named) ?? .process(owner.process)
+        let group = TokenGroup(session.wanted.group, in: owner.process)
         guard let player = tokens.player, player.group == group else { return .yes }
         return .nowPlaying(player.since)
     }

@@ -98,7 +98,7 @@ package struct ArbitrationStateMachine: Sendable {
     ///
     /// - Parameter known: The last result for a group, because most sessions of a program have the
     ///   same group.
-    private func isUntouched(_ position: Int, _ known: inout (group: String?, others: OtherSessions)?) -> Bool {
+    private func isUntouched(_ position: Int, _ known: inout (group: TokenGroup, others: OtherSessions)?) -> Bool {
         guard sessions.all[position].isAtRest(now) else { return false }
         guard let owner else { return true }
         switch sessions.all[position].state {
@@ -109,12 +109,12 @@ package struct ArbitrationStateMachine: Sendable {
             return key(of: sessions.all[position]).flatMap(tokens.arbitration.isBlocked) == false
         case .inactive, .interrupted: return true
         }
-        let group = sessions.all[position].standing?.traits.group
+        let group = TokenGroup(sessions.all[position].standing?.traits.group, in: owner.process)
         let others: OtherSessions
         if let known, known.group == group {
             others = known.others
         } else {
-            others = tokens.arbitration.others(besides: group.map(TokenGroup.named) ?? .process(owner.process))
+            others = tokens.arbitration.others(besides: group)
             known = (group, others)
         }
         return others == sessions.all[position].others
@@ -132,7 +132,7 @@ package struct ArbitrationStateMachine: Sendable {
             actions.append(.destroy(name))
         }
         let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
-        var known: (group: String?, others: OtherSessions)?
+        var known: (group: TokenGroup, others: OtherSessions)?
         for position in sessions.all.indices {
             if isQuiet, isUntouched(position, &known) {
                 sessions.noteEvaluated(tokens.version, at: position)

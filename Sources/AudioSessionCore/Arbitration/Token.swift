@@ -16,7 +16,7 @@ package struct Token: Sendable, Hashable {
             self.arrival = arrival
             self.contents = contents.capped(for: identity.owner)
             key = SessionKey(owner: identity.owner.process, session: contents.name.session)
-            group = contents.traits.group.map(TokenGroup.named) ?? .process(identity.owner.process)
+            group = TokenGroup(contents.traits.group, in: identity.owner.process)
         }
     }
 
@@ -131,5 +131,21 @@ package struct SessionKey: Sendable, Hashable {
 /// A group of sessions, which never act on one another.
 package enum TokenGroup: Sendable, Hashable {
     case process(TokenOwner.Process)
-    case named(String)
+    case named(Name)
+
+    /// Makes the group of a session.
+    /// - Parameter name: The group that the session named. Without one its group is its process.
+    package init(_ name: String?, in process: TokenOwner.Process) {
+        self = name.map { .named(Name(text: $0)) } ?? .process(process)
+    }
+
+    /// A name, which is equal to another one of the same bytes. Strings are equal also if they are
+    /// canonically equivalent in Unicode, which not every implementation can compute.
+    package struct Name: Sendable, Hashable {
+        fileprivate let text: String
+
+        package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    }
 }
