@@ -23,7 +23,8 @@ class Session:
         self.asking = None  # a token that requests a place
         self.queue, self.pending_release, self.reinstated = [], None, None
         self.blockers, self.all_notified = {}, True
-        self.is_route_lost, self.removals, self.gain = False, 0, 1000
+        self.is_route_lost, self.removals = False, 0
+        self.gain = self.ducked_gain = 1000
 
 
 class Program:
@@ -33,7 +34,7 @@ class Program:
         self.clients, self.sessions, self.board, self.client = {}, {}, None, None
         self.now = self.counter = self.last_number = 0
         self.grace_end, self.is_in_background, self.kept, self.cookie, self.player = None, False, {}, None, None
-        self.sends, self.events = [], []
+        self.sends, self.events, self.is_silent = [], [], False
 
     # The board.
 
@@ -43,7 +44,7 @@ class Program:
             self.grace_end = self.now + GRACE  # S3
             if self.player and cookie != self.cookie:
                 self.player = (self.player[0], 0)  # B5
-        self.board, self.client, self.cookie = Board(cookie, self.player), client, cookie
+        self.board, self.client, self.cookie, self.is_silent = Board(cookie, self.player), client, cookie, False
         for session in self.sessions.values():  # S1, S4
             if session.pending_release:
                 self.leave(session, *session.pending_release, None)
@@ -144,7 +145,8 @@ class Program:
         self.sends.append(["destroy", former])
 
     def release(self, session, notify):
-        session.state, session.blockers, session.gain, session.claim_end = "inactive", {}, 1000, None
+        session.state, session.blockers, session.claim_end = "inactive", {}, None
+        session.gain = session.ducked_gain = 1000
         if not session.place:
             return
         place, traits, token = session.place, session.traits, session.token
@@ -231,7 +233,8 @@ class Program:
         session.token, session.traits, session.removals = asking["name"], asking["traits"], 0
         session.place = (self.cookie, self.present_counter(), token.serial)
         if not asking["change"] and session.state != "active":
-            session.state, session.blockers, session.gain, session.claim_end = "active", {}, 1000, None
+            session.state, session.blockers, session.claim_end = "active", {}, None
+            session.gain = session.ducked_gain = 1000
             self.notify(session, "activated")
         entry = self.entry(session)
         is_missed = entry is not None and session.state == "active" and entry.was_blocked and not entry.is_blocked
@@ -284,7 +287,7 @@ class Program:
             if entry.is_blocked:  # I1
                 self.begin(session, next(iter(present.values())), notices)
             else:
-                self.listen(session, self.board.gain(entry))
+                self.listen(session, entry)
         elif session.state == "interrupted":
             for key, notifies in session.blockers.items():
                 if key in counted:
@@ -306,7 +309,7 @@ class Program:
 
     def begin(self, session, blocker, notices):
         session.state, session.all_notified, session.blockers = "interrupted", True, notices
-        session.gain, session.claim_end = 1000, None
+        session.gain, session.ducked_gain, session.claim_end = 1000, 1000, None
         self.notify(session, "began", by=blocker.uuid)
 
     def end(self, session):  # I2, I3
@@ -318,10 +321,17 @@ class Program:
         else:
             self.release(session, None)
 
-    def listen(self, session, gain):
-        if gain != session.gain and (self.grace_end is None or gain < session.gain):  # S3
+    def listen(self, session, entry):
+        gain = self.board.gain(entry)
+        if self.grace_end is None or gain < session.ducked_gain:  # S3
+            session.ducked_gain = gain
+        gain = 0 if self.is_silenced(session.traits) else session.ducked_gain
+        if gain != session.gain:
             session.gain = gain
             self.notify(session, "gain", gain=gain)
+
+    def is_silenced(self, traits):  # M6
+        return self.is_silent and traits.get("silenceable", False)
 
     # Steps.
 
@@ -348,6 +358,8 @@ class Program:
             del self.sessions[step["open"]].wanted["state"]
         elif "background" in step:
             self.is_in_background = step["background"]
+        elif "silent" in step:
+            self.is_silent = step["silent"] in ("true", "1")  # M6
         elif "routeLost" in step:
             self.sessions[step["routeLost"]].is_route_lost = step["lost"]
         for request in ("activate", "deactivate", "configure"):
@@ -393,7 +405,7 @@ class Program:
             if token.is_blocked:
                 entry |= {"state": "interrupted", "by": [other.uuid for other in self.board.blockers(token)]}
             elif token.is_active():
-                entry |= {"state": "active", "gain": self.board.gain(token)}
+                entry |= {"state": "active", "gain": 0 if self.is_silenced(token.fields) else self.board.gain(token)}
             else:
                 entry |= {"state": "advised" if token.state == "advised" else "unblocked"}
             states.append(entry)

@@ -19,6 +19,7 @@ struct ProtocolVector: Decodable {
         let traits: String?
         let notify: Bool?
         let background: Bool?
+        let silent: String?
         let routeLost: String?
         let lost: Bool?
         let wait: Int?

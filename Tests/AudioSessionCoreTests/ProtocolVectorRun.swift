@@ -12,6 +12,7 @@ struct ProtocolVectorRun {
     private var highestSerial: UInt64 = 0
     /// Whether PipeWire has numbered the program's objects but shows none of them.
     private var isHeld = false
+    private var isSilentMode = false
     private var objects: [TokenName: UInt64] = [:]
     private var messages: [Message] = []
     private var requestCount: UInt64 = 0
@@ -53,6 +54,7 @@ struct ProtocolVectorRun {
         if let connection = step.connect {
             if connection.cookie != own?.cookie { highestSerial = 0 }
             own = connection
+            isSilentMode = false
             receive(.connected(cookie: connection.cookie, owner: owner(connection.client)))
         } else if let object = step.object {
             try appear(step, ObjectID(object + UInt32(index)), index)
@@ -66,6 +68,9 @@ struct ProtocolVectorRun {
             messages = []
         } else if let isInBackground = step.background {
             receive(.background(isInBackground))
+        } else if let value = step.silent {
+            isSilentMode = SilentMode.isOn(value)
+            receive(.silentMode(isSilentMode))
         } else {
             try request(step)
         }
@@ -165,7 +170,8 @@ struct ProtocolVectorRun {
                 standing.by = arbitration.blockers(of: entry.key).map { $0.key.session.description }
             } else if entry.isActive {
                 standing.state = "active"
-                standing.gain = arbitration.gain(of: entry.key)
+                let isSilenced = isSilentMode && entry.traits.followsSilentMode
+                standing.gain = isSilenced ? 0 : arbitration.gain(of: entry.key)
             } else if entry.isAdvised {
                 standing.state = "advised"
             }
