@@ -8,7 +8,7 @@ describes. Shares no code with the library; the stack is in stack.py. Names such
 import json
 import sys
 
-from stack import Board, Kind, LAPSE, Token, is_sandboxed, parse, process_of, read, read_mark, write
+from stack import Board, Kind, LAPSE, Marks, Token, counts, is_sandboxed, parse, process_of, read, read_mark, write
 
 CLAIM, GRACE, TIMEOUT = 3000, 1000, 5000  # milliseconds
 REMOVALS = 3
@@ -34,7 +34,7 @@ class Program:
         self.clients, self.sessions, self.board, self.client = {}, {}, None, None
         self.now = self.counter = self.last_number = 0
         self.grace_end, self.is_in_background, self.kept, self.cookie, self.player = None, False, {}, None, None
-        self.sends, self.events, self.is_silent = [], [], False
+        self.sends, self.events, self.is_silent, self.marks = [], [], False, Marks()
 
     # The board.
 
@@ -44,7 +44,8 @@ class Program:
             self.grace_end = self.now + GRACE  # S3
             if self.player and cookie != self.cookie:
                 self.player = (self.player[0], 0)  # B5
-        self.board, self.client, self.cookie, self.is_silent = Board(cookie, self.player), client, cookie, False
+        self.board, self.client, self.cookie = Board(cookie, self.player), client, cookie
+        self.is_silent = False
         for session in self.sessions.values():  # S1, S4
             if session.pending_release:
                 self.leave(session, *session.pending_release, None)
@@ -57,7 +58,7 @@ class Program:
 
     def disconnect(self):
         self.counter, self.player, self.board = self.present_counter(), self.board.player, None
-        self.grace_end, self.kept = None, {}
+        self.grace_end, self.kept, self.marks = None, {}, Marks()
         for session in self.sessions.values():
             asking, session.asking, session.reinstated = session.asking, None, None
             if asking and asking["asks"]:
@@ -86,6 +87,9 @@ class Program:
         except ValueError:
             token = None  # P7
         self.board.removed(object_number, self.now)
+        if serial is not None and client is not None:
+            known = self.clients.get(client, {})
+            self.marks.appeared(object_number, properties, process_of(client, known), known)
         if token is None or serial is None or client is None:  # O2
             return
         owner = self.clients.get(client, {})
@@ -97,6 +101,7 @@ class Program:
         self.board.appeared(made, self.now)
 
     def removed(self, object_number):
+        self.marks.removed(object_number)
         token = self.board.removed(object_number, self.now)
         if token is None or token.client != self.client or token.uuid not in self.sessions:
             return
@@ -372,7 +377,8 @@ class Program:
         if len(step) == 1 and self.board:
             self.board.review(self.now)
         self.settle()
-        return {"stack": self.stack(), "events": self.events, "send": self.sends, "wake": self.wake()}
+        return {"stack": self.stack(), "events": self.events, "send": self.sends, "wake": self.wake(),
+                "marks": self.marks.state()}
 
     def settle(self):
         if self.grace_end is not None and self.grace_end <= self.now:
@@ -422,8 +428,7 @@ class Program:
         if not mark:
             return {"kind": "none"}
         word, value = mark
-        is_own = word != "hosts" or client.get("pipewire.sec.pid") == value  # M4
-        return {"kind": "mark", "payload": f"1;{word}={value}", "counts": is_own and not is_sandboxed(client)}
+        return {"kind": "mark", "payload": f"1;{word}={value}", "counts": counts(word, value, client)}
 
 
 def main():

@@ -3,6 +3,7 @@
 Each rule is as plain as on the page, and none is fast. Names such as A3 are those of the page's rules.
 """
 
+import collections
 import re
 
 PRIORITIES = ["media", "alarm", "ringtone", "communication", "emergency"]
@@ -10,6 +11,7 @@ STATES = ["standing", "waiting", "advised", "released-notify", "released-silent"
 FLAGS = ["mixes", "prompts", "spoken", "captures", "notifies", "silenceable", "change"]
 WORDS = ["state", "priority", "group", "mixes", "ducks", *FLAGS[1:6], "place", "background", "change"]
 OF_PROCESS, OF_ALL, SURPLUS_OF_PROCESS, SURPLUS = 1024, 4096, 1024, 16384  # L1, L2
+MARKS_OF_PROCESS, MARKS = 256, 4096  # L4
 LAPSE, MEMORY = 5000, 1000  # milliseconds
 NAME = re.compile(r"audio-session\.([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\.([0-9]{1,10})", re.ASCII)
 
@@ -126,6 +128,10 @@ def is_sandboxed(client):  # P8
     return is_in_context or access not in ("unrestricted", "allowed", "default")
 
 
+def counts(word, value, client):  # M1, M4
+    return not is_sandboxed(client) and (word != "hosts" or client.get("pipewire.sec.pid") == value)
+
+
 def process_of(number, client):  # O3
     pid = client.get("pipewire.sec.pid", "")
     return int(pid) if re.fullmatch("[0-9]+", pid) and int(pid) > 0 else f"client {number}"
@@ -181,6 +187,35 @@ class Token:
 
     def is_active(self):  # E4
         return self.state == "standing" and not self.is_blocked and not self.was_blocked
+
+
+class Marks:
+    """The marks of programs that duck, mute or host others (M1 to M4, L4)."""
+
+    def __init__(self):
+        self.all, self.of_process, self.effects = {}, collections.Counter(), collections.Counter()
+
+    def appeared(self, object_number, properties, process, client):
+        self.removed(object_number)
+        mark = read_mark(properties)
+        if mark and mark[0] != "card" and counts(*mark, client):
+            if len(self.all) < MARKS and self.of_process[process] < MARKS_OF_PROCESS:
+                self.all[object_number] = process, mark
+                self.of_process[process] += 1
+                self.effects[mark] += 1
+
+    def removed(self, object_number):
+        process, mark = self.all.pop(object_number, (None, None))
+        if mark:
+            self.of_process[process] -= 1
+            self.effects[mark] -= 1
+
+    def state(self):
+        values = {word: [value for (name, value), count in self.effects.items() if name == word and count > 0]
+                  for word in ("ducks", "mutes", "hosts")}
+        gain = min(map(int, values["ducks"]), default=1000)
+        lists = {"mutes": sorted(values["mutes"]), "hosts": sorted(map(int, values["hosts"]))}
+        return ({"gain": gain} if gain < 1000 else {}) | {key: value for key, value in lists.items() if value}
 
 
 class Board:

@@ -39,6 +39,7 @@ struct ProtocolVector: Decodable {
         var stack: [Standing]?
         var events: [Event]?
         var publish: [String]?
+        var marks: Marks?
         var reading: Reading?
     }
 
@@ -57,6 +58,12 @@ struct ProtocolVector: Decodable {
         var shouldResume: Bool?
         var gain: UInt16?
         var reason: String?
+    }
+
+    struct Marks: Decodable, Equatable {
+        var gain: UInt16?
+        var mutes: [String]?
+        var hosts: [Int]?
     }
 
     struct Reading: Decodable, Equatable {

@@ -1,18 +1,20 @@
-import AudioSessionCore
 import Foundation
 import Testing
+
+@testable import AudioSessionCore
 
 /// A program that runs a vector, and PipeWire as far as it concerns the program's own tokens.
 struct ProtocolVectorRun {
     private var machine = ArbitrationStateMachine()
     private var now = MonotonicTime(nanoseconds: 0)
     private var wake: MonotonicTime?
-    private var clients: [UInt32: Client] = [:]
+    private var clients: [ObjectID: Client] = [:]
     private var own: ProtocolVector.Connection?
     private var highestSerial: UInt64 = 0
     /// Whether PipeWire has numbered the program's objects but shows none of them.
     private var isHeld = false
     private var isSilentMode = false
+    private var marks = ProgramMarks()
     private var objects: [TokenName: UInt64] = [:]
     private var messages: [Message] = []
     private var requestCount: UInt64 = 0
@@ -40,7 +42,8 @@ struct ProtocolVectorRun {
         while let time = wake, time <= end { pass(to: max(now, time)) }
         if step.wait != nil { pass(to: end) }
         return .init(
-            stack: standings, events: events.isEmpty ? nil : events, publish: payloads.isEmpty ? nil : payloads)
+            stack: standings, events: events.isEmpty ? nil : events, publish: payloads.isEmpty ? nil : payloads,
+            marks: marksWithEffect())
     }
 
     private mutating func pass(to time: MonotonicTime) {
@@ -59,11 +62,12 @@ struct ProtocolVectorRun {
         } else if let object = step.object {
             try appear(step, ObjectID(object + UInt32(index)), index)
         } else if let client = step.client {
-            clients[client] = Self.client(client, step.properties ?? [:])
+            clients[ObjectID(client)] = Self.client(client, step.properties ?? [:])
         } else if let object = step.removed {
+            marks.disappeared(ObjectID(object + UInt32(index)))
             receive(.vanished(ObjectID(object + UInt32(index))))
         } else if step.disconnect != nil {
-            (objects, isHeld) = ([:], false)
+            (objects, isHeld, marks) = ([:], false, ProgramMarks())
             receive(.disconnected)
             messages = []
         } else if let isInBackground = step.background {
@@ -80,11 +84,16 @@ struct ProtocolVectorRun {
         let digits = String(index)
         let number = String(repeating: "0", count: 12 - digits.count) + digits
         let texts = try #require(step.properties).mapValues { $0.replacingOccurrences(of: "{n}", with: number) }
-        guard let first = step.serial, let client = step.client else { return }
+        guard let first = step.serial else { return }
         let serial = first + UInt64(index)
         highestSerial = max(highestSerial, serial)
+        guard let client = step.client else { return }
         let identity = TokenIdentity(object: object, serial: serial, owner: owner(client))
-        receive(.appeared(identity, Self.properties(texts)))
+        var properties = Self.properties(texts)
+        properties[.clientID] = String(client)
+        marks.disappeared(object)
+        marks.appeared(object, properties, clients)
+        receive(.appeared(identity, properties))
     }
 
     private mutating func request(_ step: ProtocolVector.Step) throws {
@@ -179,10 +188,17 @@ struct ProtocolVectorRun {
         }
     }
 
+    private mutating func marksWithEffect() -> ProtocolVector.Marks? {
+        let demand = marks.demand(besides: nil)
+        let (mutes, hosts) = (demand.muted.sorted(), marks.hosts.sorted())
+        guard demand.gain != nil || !mutes.isEmpty || !hosts.isEmpty else { return nil }
+        return .init(gain: demand.gain, mutes: mutes.isEmpty ? nil : mutes, hosts: hosts.isEmpty ? nil : hosts)
+    }
+
     // MARK: Values
 
     private func owner(_ number: UInt32) -> TokenOwner {
-        let client = clients[number]
+        let client = clients[ObjectID(number)]
         return TokenOwner(
             client: ObjectID(number), processID: client?.processID, isSandboxed: client?.isSandboxed ?? false)
     }
