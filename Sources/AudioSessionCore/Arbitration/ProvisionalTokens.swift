@@ -17,7 +17,7 @@ struct ProvisionalTokens: Sendable {
     /// The arrival at which the current round of reviews continues; `nil` without a round.
     private var next: UInt64?
     private var lastRound = MonotonicTime(nanoseconds: 0)
-    /// The version of the stack with which the last round began.
+    /// The version of the tokens with which the last round began.
     private var reviewedVersion: UInt64 = 0
 
     private struct Fresh {
@@ -61,7 +61,7 @@ struct ProvisionalTokens: Sendable {
 
     private var interval: Duration { Limits.memory * (1 + reviewedCount / Limits.reviewsOfRound) }
 
-    /// Returns the time of the next review, for this version of the stack.
+    /// Returns the time of the next review, for this version of the tokens.
     func nextReview(version: UInt64, _ now: MonotonicTime) -> MonotonicTime? {
         if next != nil { return now }
         let first = fresh.first?.due

@@ -20,6 +20,9 @@ struct TokenBoard: Sendable {
     private var present: PresentTokens
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var provisional = ProvisionalTokens()
+    /// The number of changes of tokens and decisions, which reviews follow. Others of the stack's
+    /// changes, such as lapses, change no decision.
+    private var tokenChanges: UInt64 = 0
     private(set) var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
     private var unblockings = FirstInFirstOut<MonotonicTime>()
@@ -105,7 +108,7 @@ struct TokenBoard: Sendable {
         let token = removal.token
         guard removal.hasCounted else {
             // A token that was held back behind it may be granted at the next review.
-            if !provisional.isEmpty { changed(token.key) }
+            tokenChanges &+= 1
             return nil
         }
         let isWithNotice = arbitration.released[token.key] ?? arbitration[token.key]?.traits.leavesWithNotice
@@ -202,7 +205,7 @@ struct TokenBoard: Sendable {
     var nextLapse: MonotonicTime? { unblockings.first.map { $0 + Limits.answer } }
 
     func nextReview(_ now: MonotonicTime) -> MonotonicTime? {
-        provisional.nextReview(version: version, now)
+        provisional.nextReview(version: tokenChanges, now)
     }
 
     /// The number of runs of the daemon before the present one, as restored tokens claim.
@@ -211,7 +214,7 @@ struct TokenBoard: Sendable {
     /// Decides again about a token that was neither destroyed nor confirmed. See
     /// ``ProvisionalTokens``.
     mutating func review(_ now: MonotonicTime) {
-        guard let token = provisional.takeDue(version: version, now) else { return }
+        guard let token = provisional.takeDue(version: tokenChanges, now) else { return }
         let decision = decide(on: token, isNewest: false)
         let wasRefused = sessions[token.key]?[token.serial]?.decision.isRefusal
         // Nothing that arrives later can contest a grant that is not contested now.
@@ -230,6 +233,7 @@ struct TokenBoard: Sendable {
 
     /// Updates the stack after a token of one session was added, changed or removed.
     private mutating func update(_ now: MonotonicTime, _ key: SessionKey) {
+        tokenChanges &+= 1
         let wasDucking = !arbitration.active.duckers.isEmpty
         if let entry = arbitration[key], entry.wasInterrupted { sessions[key]?.markInterrupted(entry.serial) }
         let tokens = sessions[key]
