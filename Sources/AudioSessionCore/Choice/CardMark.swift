@@ -26,7 +26,7 @@ package enum CardControl: Sendable, Hashable {
     }
 
     fileprivate init?(_ kind: Substring, _ number: Substring, _ device: Substring) {
-        guard number.utf8.allSatisfy(\.isDigit), let number = UInt32(number).map(Int.init) else { return nil }
+        guard number.utf8.allSatisfy(\.isDigit), let number = UInt32(number).map({ Int($0) }) else { return nil }
         if kind == Self.profile {
             self = .profile(String(device))
         } else if kind == Self.headset {
