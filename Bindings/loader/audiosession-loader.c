@@ -103,8 +103,8 @@ static struct {
     as_status (*unmanaged_set_handler)(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
     as_status (*player_create)(as_session *session, const as_player_options *options, as_player **player, as_error *error);
     as_status (*player_destroy)(as_player *player);
-    as_status (*player_load)(as_player *player, const char **paths, uint32_t count, as_error *error);
-    as_status (*player_enqueue)(as_player *player, const char **paths, uint32_t count, as_error *error);
+    as_status (*player_load)(as_player *player, const char *const *paths, uint32_t count, as_error *error);
+    as_status (*player_enqueue)(as_player *player, const char *const *paths, uint32_t count, as_error *error);
     as_status (*player_play)(as_player *player, as_error *error);
     as_status (*player_pause)(as_player *player, as_error *error);
     as_status (*player_stop)(as_player *player, as_error *error);
@@ -954,14 +954,14 @@ as_status as_player_destroy(as_player *player) {
     return missing("as_player_destroy", NULL);
 }
 
-as_status as_player_load(as_player *player, const char **paths, uint32_t count, as_error *error) {
+as_status as_player_load(as_player *player, const char *const *paths, uint32_t count, as_error *error) {
     load();
     if (library.player_load) return library.player_load(player, paths, count, error);
     (void)player, (void)paths, (void)count;
     return missing("as_player_load", error);
 }
 
-as_status as_player_enqueue(as_player *player, const char **paths, uint32_t count, as_error *error) {
+as_status as_player_enqueue(as_player *player, const char *const *paths, uint32_t count, as_error *error) {
     load();
     if (library.player_enqueue) return library.player_enqueue(player, paths, count, error);
     (void)player, (void)paths, (void)count;

@@ -121,7 +121,8 @@ def parse(text: str) -> Header:
 
 
 def variable(text: str, numbers: dict[str, int]) -> Variable:
-    match = re.fullmatch(r"(const )?(\w+) (\**)(\w+)(?:\[(\w+)\])?", text.strip())
+    plain = text.strip().replace("*const *", "**")  # the bindings write none of these arrays
+    match = re.fullmatch(r"(const )?(\w+) (\**)(\w+)(?:\[(\w+)\])?", plain)
     if not match:
         raise SystemExit(f"audiosession.h has a declaration that Scripts/bindings/header.py cannot read: {text.strip()}")
     count = match[5] or "0"

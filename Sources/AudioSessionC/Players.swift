@@ -44,7 +44,7 @@ extension AudioPlayer.Configuration {
 
 /// The caller's paths. Those that are not UTF-8 become file URLs.
 private func list(
-    _ paths: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: UInt32
+    _ paths: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32
 ) throws(Failure) -> [String] {
     guard count > 0 else { return [] }
     // Before the array is read, because a larger number is often a negative one of the program's.
@@ -81,7 +81,7 @@ public func as_player_destroy(_ player: OpaquePointer?) -> as_status {
 
 @c @implementation
 public func as_player_load(
-    _ player: OpaquePointer?, _ paths: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: UInt32,
+    _ player: OpaquePointer?, _ paths: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32,
     _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     answer(error) {
@@ -92,7 +92,7 @@ public func as_player_load(
 
 @c @implementation
 public func as_player_enqueue(
-    _ player: OpaquePointer?, _ paths: UnsafeMutablePointer<UnsafePointer<CChar>?>?, _ count: UInt32,
+    _ player: OpaquePointer?, _ paths: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32,
     _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     answer(error) {

@@ -21,7 +21,7 @@ private struct NoBus: Error {}
         try pointers.withUnsafeMutableBufferPointer { names in
             try processes.withUnsafeBufferPointer { processes in
                 var options = sized(as_unmanaged_options())
-                (options.names, options.name_count) = (names.baseAddress, 2)
+                (options.names, options.name_count) = (UnsafePointer(names.baseAddress), 2)
                 (options.processes, options.process_count) = (processes.baseAddress, 2)
                 let exceptions = try UnmanagedAudio.Exceptions(&options)
                 #expect(exceptions.names == ["mpd", "orca"] && exceptions.processes == [12, 34])

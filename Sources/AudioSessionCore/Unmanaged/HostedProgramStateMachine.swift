@@ -88,6 +88,13 @@ package struct HostedProgramStateMachine: Sendable {
         case none, plain, forLoss
     }
 
+    private enum Danger: Sendable {
+        case none
+        /// A gate trigger was removed, which the session does not know yet.
+        case suspected
+        case reported
+    }
+
     /// The loss of an output.
     package struct Loss: Sendable, Hashable {
         package var output: String
@@ -100,10 +107,9 @@ package struct HostedProgramStateMachine: Sendable {
     private var refusal = Refusal.none
     /// The loss that silences the program; `nil` without one.
     package private(set) var loss: Loss?
+    private var danger = Danger.none
     /// Whether all streams are muted because their output may be lost.
-    package private(set) var isEndangered = false
-    /// Whether only a removed gate trigger endangers the output, and the session does not know yet.
-    private var isSuspected = false
+    package var isEndangered: Bool { danger != .none }
     /// The nodes of the output in use.
     package private(set) var gateTriggers: Set<ObjectID> = []
     /// The program's streams. Any stream may play while they are unknown.
@@ -169,29 +175,26 @@ package struct HostedProgramStateMachine: Sendable {
             return []
         case .gateTriggerRemoved(let time):
             guard !isEndangered, isSilencedByLoss(at: time) else { return [] }
-            (isEndangered, isSuspected) = (true, true)
+            danger = .suspected
             return [.awaitSession]
         case .suspicionEnded:
-            if isSuspected { (isEndangered, isSuspected) = (false, false) }
+            if danger == .suspected { danger = .none }
             return []
         case .outputEndangered(let time):
-            isEndangered = isSilencedByLoss(at: time)
-            isSuspected = false
+            danger = isSilencedByLoss(at: time) ? .reported : .none
             return []
         case .outputKept:
-            // What the session does not know yet is another danger.
-            if !isSuspected { isEndangered = false }
+            // A suspicion is of another danger, which the session does not know yet.
+            if danger == .reported { danger = .none }
             return []
         case .outputLost(let output, let time):
             let actions = lose(output, at: time)
-            (lastMove, hasVolumeChanged) = (time, false)
-            (isEndangered, isSuspected) = (false, false)
+            (lastMove, hasVolumeChanged, danger) = (time, false, .none)
             // An output that returns at once causes no route change.
             return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
-            (isServiceLost, hasVolumeChanged, gateTriggers) = (true, false, [])
-            (isEndangered, isSuspected) = (false, false)
+            (isServiceLost, hasVolumeChanged, gateTriggers, danger) = (true, false, [], .none)
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)

@@ -1125,7 +1125,7 @@ typedef struct as_unmanaged_options {
     uint32_t size;
     uint32_t process_count;
     const int32_t *processes; /* process IDs; the descendants of each process are left unchanged too */
-    const char **names;       /* of programs, processes or media players; upper and lower case are equal */
+    const char *const *names; /* of programs, processes or media players; upper and lower case are equal */
     uint32_t name_count;
     uint32_t reserved;
 } as_unmanaged_options;
@@ -1246,11 +1246,11 @@ AS_API as_status as_player_destroy(as_player *player);
  * files. Waits until the files were read. The first file stays open, so it can be played after it
  * was deleted. Others are opened again when they are played. Relative paths are resolved by this
  * call, so the program can change its working directory afterwards. */
-AS_API as_status as_player_load(as_player *player, const char **paths, uint32_t count, as_error *error);
+AS_API as_status as_player_load(as_player *player, const char *const *paths, uint32_t count, as_error *error);
 
 /* Appends files to the queue. A player that plays continues with them, without a gap if they are of
  * the same format. Fails and waits like as_player_load. */
-AS_API as_status as_player_enqueue(as_player *player, const char **paths, uint32_t count, as_error *error);
+AS_API as_status as_player_enqueue(as_player *player, const char *const *paths, uint32_t count, as_error *error);
 
 /* Starts or resumes playing. An inactive session is activated first, which can fail with the errors
  * of as_session_activate. While the session is interrupted, the player keeps the request, and plays
