@@ -220,7 +220,8 @@ public actor UnmanagedAudio {
         lastWaiter += 1
         let waiter = lastWaiter
         let timeout = Task { [weak self] in
-            try? await Task.sleep(for: limit)
+            // Swift's clock ends the program at limits that do not fit into its numbers.
+            try? await Task.sleep(for: min(limit, .seconds(1 << 32)))
             await self?.timedOut(waiter)
         }
         defer { timeout.cancel() }

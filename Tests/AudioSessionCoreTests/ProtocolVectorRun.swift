@@ -43,7 +43,7 @@ struct ProtocolVectorRun {
         if step.wait != nil { pass(to: end) }
         return .init(
             stack: standings, events: events.isEmpty ? nil : events, publish: payloads.isEmpty ? nil : payloads,
-            marks: marksWithEffect())
+            marks: marksWithEffect)
     }
 
     private mutating func pass(to time: MonotonicTime) {
@@ -188,11 +188,10 @@ struct ProtocolVectorRun {
         }
     }
 
-    private mutating func marksWithEffect() -> ProtocolVector.Marks? {
-        let demand = marks.demand(besides: nil)
-        let (mutes, hosts) = (demand.muted.sorted(), marks.hosts.sorted())
-        guard demand.gain != nil || !mutes.isEmpty || !hosts.isEmpty else { return nil }
-        return .init(gain: demand.gain, mutes: mutes.isEmpty ? nil : mutes, hosts: hosts.isEmpty ? nil : hosts)
+    private var marksWithEffect: ProtocolVector.Marks? {
+        let (gain, mutes, hosts) = (marks.gainOfOthers, marks.muteCounts.keys.sorted(), marks.hosts.sorted())
+        guard gain != nil || !mutes.isEmpty || !hosts.isEmpty else { return nil }
+        return .init(gain: gain, mutes: mutes.isEmpty ? nil : mutes, hosts: hosts.isEmpty ? nil : hosts)
     }
 
     // MARK: Values

@@ -121,9 +121,11 @@ import Testing
         #expect(await unmanaged.waitUntilRestored(within: .seconds(300)), "nothing is ducked")
         try await session.activate()
         try await waitUntil("it is ducked") { stage.streams.softVolumes(of: 40) == [0.2] }
+        let longest = Task { await unmanaged.waitUntilRestored(within: .seconds(Int64.max)) }
         #expect(await !unmanaged.waitUntilRestored(within: .milliseconds(20)), "the session is active")
         try await session.deactivate()
         #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
+        #expect(await longest.value)
         #expect(stage.streams.softVolumes(of: 40) == [1])
         await unmanaged.close()
         #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))

@@ -18,7 +18,7 @@ package struct ProgramMarks: Sendable {
     /// The number of other programs' marks of each gain below full gain.
     private var gainCounts: [UInt16: Int] = [:]
     /// The number of other programs' marks that mute a stream, by the stream's serial.
-    private var muteCounts: [String: Int] = [:]
+    private(set) var muteCounts: [String: Int] = [:]
     /// The deepest gain of other programs; `nil` if none ducks streams.
     private(set) var gainOfOthers: UInt16?
 

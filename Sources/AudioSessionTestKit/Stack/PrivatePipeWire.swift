@@ -257,7 +257,8 @@ public actor PrivatePipeWire {
     private func end(_ child: ChildProcess, with signal: Int32) async {
         child.signal(signal)
         let timer = Task {
-            try? await Task.sleep(for: options.patience)
+            // Swift's clock ends the program at limits that do not fit into its numbers.
+            try? await Task.sleep(for: min(options.patience, .seconds(1 << 32)))
             if !Task.isCancelled { child.signal(SIGKILL) }
         }
         await child.exited()
