@@ -106,6 +106,10 @@ extension UnmanagedAudio.Exceptions {
         try checkSize(pointer)
         self.init()
         guard let options = pointer?.pointee else { return }
+        // Before the arrays are read, because a larger number is often a negative one of the program's.
+        guard max(options.process_count, options.name_count) <= 4096 else {
+            throw .badParam("There are more than 4,096 processes or names as exceptions. Pass fewer.")
+        }
         guard options.process_count == 0 || options.processes != nil, options.name_count == 0 || options.names != nil
         else { throw .badParam("There are exceptions, but their array is NULL. Set its count to 0, or pass it.") }
         for index in 0..<Int(options.process_count) { processes.insert(Int(options.processes[index])) }

@@ -25,6 +25,9 @@ private struct NoBus: Error {}
                 (options.processes, options.process_count) = (processes.baseAddress, 2)
                 let exceptions = try UnmanagedAudio.Exceptions(&options)
                 #expect(exceptions.names == ["mpd", "orca"] && exceptions.processes == [12, 34])
+                options.process_count = .max
+                #expect(throws: Failure.self, "the array is not read") { try UnmanagedAudio.Exceptions(&options) }
+                options.process_count = 2
                 names[1] = nil
                 #expect(throws: Failure.self) { try UnmanagedAudio.Exceptions(&options) }
                 options.names = nil

@@ -70,7 +70,7 @@ import Testing
         try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
         try await session.deactivate()
         #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
-        let (isBusy, end) = (Locked(false), Semaphore())
+        let (isBusy, end) = (Locked(false), PipeWireGraph.Semaphore())
         defer { end.signal() }
         Task { await unmanaged.wait(for: end, isBusy) }
         try await waitUntil("its thread is busy") { isBusy.withLock(\.self) }
@@ -307,7 +307,7 @@ import Testing
 
 extension UnmanagedAudio {
     /// Keeps its thread busy.
-    fileprivate func wait(for end: Semaphore, _ isBusy: Locked<Bool>) {
+    fileprivate func wait(for end: PipeWireGraph.Semaphore, _ isBusy: Locked<Bool>) {
         isBusy.withLock { $0 = true }
         end.wait()
     }

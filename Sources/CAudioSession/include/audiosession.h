@@ -1120,7 +1120,7 @@ AS_API as_status as_session_set_unmanaged_policy(
  * programs these are. If the process is killed, a watchdog restores them. */
 typedef struct as_unmanaged as_unmanaged;
 
-/* The programs that an as_unmanaged leaves unchanged. */
+/* The programs that an as_unmanaged leaves unchanged, at most 4,096 processes and as many names. */
 typedef struct as_unmanaged_options {
     uint32_t size;
     uint32_t process_count;
