@@ -7,7 +7,7 @@ import PipeWireGraph
 final class FakeStreams: Sendable {
     private struct State {
         var events: [GraphEvent] = []
-        var volumes: [ObjectID: [Float]] = [:]
+        var volumes: [ObjectID: [[Float]]] = [:]
         var connections: [FakeStreamConnection] = []
         var loop: LoopActor?
     }
@@ -41,13 +41,16 @@ final class FakeStreams: Sendable {
     }
 
     /// The volumes of a stream that replace its own.
-    func softVolumes(of id: UInt32) -> [Float]? { state.withLock { $0.volumes[ObjectID(id)] } }
+    func softVolumes(of id: UInt32) -> [Float]? { allSoftVolumes(of: id).last }
+
+    /// All that were written for a stream, in order.
+    func allSoftVolumes(of id: UInt32) -> [[Float]] { state.withLock { $0.volumes[ObjectID(id)] ?? [] } }
 
     func connect(
         _ executor: LoopExecutor, _ receive: @escaping (GraphEvent) -> Void
     ) -> any GraphConnection {
         let connection = FakeStreamConnection(on: executor, receive) { [self] id, volumes in
-            state.withLock { $0.volumes[id] = volumes }
+            state.withLock { $0.volumes[id, default: []].append(volumes) }
         }
         state.withLock { state in
             connection.send(state.events)
