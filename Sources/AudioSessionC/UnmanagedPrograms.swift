@@ -106,7 +106,8 @@ extension UnmanagedAudio.Exceptions {
         try checkSize(pointer)
         self.init()
         guard let options = pointer?.pointee else { return }
-        // Before the arrays are read, because a larger number is often a negative one of the program's.
+        // Before the arrays are read, because a larger number is often a negative one of the
+        // program's.
         guard max(options.process_count, options.name_count) <= 4096 else {
             throw .badParam("There are more than 4,096 processes or names as exceptions. Pass fewer.")
         }

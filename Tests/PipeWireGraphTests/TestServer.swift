@@ -91,7 +91,9 @@ extension [RawProperty] {
         defer { for pointer in storage { pointer.deallocate() } }
         func copy(_ bytes: [UInt8]) -> UnsafePointer<CChar> {
             let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-            bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: pointer, count: $0.count).copyMemory(from: $0) }
+            bytes.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(start: pointer, count: $0.count).copyMemory(from: $0)
+            }
             pointer[bytes.count] = 0
             storage.append(pointer)
             return UnsafePointer(pointer)
