@@ -69,7 +69,8 @@ class UnmanagedAudio(LibraryObject):
 
     :param processes: process IDs that are left unchanged, with their descendants.
     :param names: of programs, processes or media players that are left unchanged.
-    :raises AudioSessionError: ``RESOURCES_EXHAUSTED`` if the system has no thread left.
+    :raises AudioSessionError: ``RESOURCES_EXHAUSTED`` if the system has no thread left, ``BAD_PARAM`` for more than 4,096
+        processes or names.
     """
 
     def __init__(self, session: Session, *, processes: Iterable[int] = (), names: Iterable[str] = ()) -> None:
