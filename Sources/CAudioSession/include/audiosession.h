@@ -871,7 +871,7 @@ typedef struct as_output as_output;
 /* Renders sound: writes `frames` frames of `channels` samples to `samples`, which are 0 at the
  * call. The first frame is heard at `time`, in nanoseconds of CLOCK_MONOTONIC. PipeWire's real-time
  * thread calls it once a cycle while the output runs. The sound of all programs waits for it, so it
- * must not lock, allocate, make system calls or wait, and calls no function of this header. */
+ * must not lock, allocate, make system calls or wait, and must not call functions of this header. */
 typedef void (*as_render_function)(
     void *context, float *samples, uint32_t frames, uint32_t channels, uint32_t sample_rate, uint64_t time);
 
