@@ -6,7 +6,7 @@ extension PlayerStateMachine {
         closeOutput(&actions)
         intent = .none
         activations = []
-        isPauseHeld = false
+        heldPause = .none
         queue = items
         finishedCount = 0
         place = PlaybackTimeline.Place(item: 0, frame: 0)
@@ -26,7 +26,7 @@ extension PlayerStateMachine {
     }
 
     package mutating func play(_ actions: inout [PlayerAction]) {
-        isPauseHeld = false
+        heldPause = .none
         guard !queue.isEmpty, state != .playing else { return }
         leaveEnd(&actions)
         begin(&actions)
@@ -39,7 +39,7 @@ extension PlayerStateMachine {
     }
 
     mutating func pause(_ actions: inout [PlayerAction]) {
-        isPauseHeld = false
+        heldPause = .none
         intent = .none
         activations = []
         switch state {
@@ -62,19 +62,19 @@ extension PlayerStateMachine {
         switch state {
         case .paused(reason: .routeLost): break
         case .paused(reason: .interrupted) where isForRemoval: break
-        case .playing where steering.isEndangered: (isPauseHeld, isPauseForRemoval) = (true, isForRemoval)
+        case .playing where steering.isEndangered: heldPause = isForRemoval ? .forRemoval : .byClient
         default: pause(&actions)
         }
     }
 
     /// Applies a held pause once its cause is known.
     package mutating func applyHeldPause(_ actions: inout [PlayerAction]) {
-        if isPauseHeld { pause(&actions) }
+        if heldPause != .none { pause(&actions) }
     }
 
-    package mutating func dropHeldPause() { isPauseHeld = false }
+    package mutating func dropHeldPause() { heldPause = .none }
 
-    package mutating func dropPauseForRemoval() { if isPauseForRemoval { isPauseHeld = false } }
+    package mutating func dropPauseForRemoval() { if heldPause == .forRemoval { heldPause = .none } }
 
     mutating func stop(_ actions: inout [PlayerAction]) {
         place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)

@@ -27,11 +27,16 @@ package struct PlayerStateMachine: Sendable {
     var finishedCount = 0
     /// How often the only item of the queue is repeated; without end if it is negative.
     package internal(set) var repetitions = 0
-    /// Whether a desktop client paused the player while the output may be lost.
-    var isPauseHeld = false
-    /// Whether the held pause is that of a session manager which has removed the sink.
-    var isPauseForRemoval = false
+    /// The pause of a desktop client that is held back while the output may be lost.
+    var heldPause = HeldPause.none
     var keepsDecoding = false
+
+    enum HeldPause: Sendable {
+        case none
+        /// The session manager has removed the sink.
+        case forRemoval
+        case byClient
+    }
 
     enum Feed: Sendable, Hashable {
         /// The decoder has no command to fill the ring.
