@@ -92,7 +92,9 @@ final class HostedParticipant: SessionParticipant {
         switch input {
         case .connectionLost:
             // The route is not followed any more. The session's own event may overtake the first
-            // sign of a loss, which nothing else would end.
+            // sign of a loss, which nothing else would end. A restarted PipeWire may use the
+            // numbers of the gate triggers for other nodes.
+            continuation.yield(.gateTriggersChanged([]))
             continuation.yield(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()

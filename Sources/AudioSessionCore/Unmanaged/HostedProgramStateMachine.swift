@@ -194,7 +194,7 @@ package struct HostedProgramStateMachine: Sendable {
             return actions.isEmpty ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
-            (isServiceLost, hasVolumeChanged, gateTriggers, danger) = (true, false, [], .none)
+            (isServiceLost, hasVolumeChanged, danger) = (true, false, .none)
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)
