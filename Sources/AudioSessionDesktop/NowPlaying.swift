@@ -26,7 +26,7 @@ public actor NowPlaying {
     private let executor: LoopExecutor
     private let configuration: Configuration
     private nonisolated let failure = Locked<String?>(nil)
-    /// Receive the player's events, until this object has ended; `nil` from then on.
+    /// The tasks that receive the player's events; `nil` after this object has ended.
     nonisolated let tasks = Locked<[Task<Void, Never>]?>([])
     private var bus: DesktopBus?
     private var object: PlayerObject?

@@ -20,8 +20,8 @@ struct TokenBoard: Sendable {
     private var present: PresentTokens
     private var sessions: [SessionKey: SessionTokens] = [:]
     private var provisional = ProvisionalTokens()
-    /// The number of changes of tokens and decisions, which reviews follow. Others of the stack's
-    /// changes, such as lapses, change no decision.
+    /// The number of changes of tokens and decisions, after which reviews are due. Other changes of
+    /// the stack, such as lapses, change no decision.
     private var tokenChanges: UInt64 = 0
     private(set) var departures = Departures()
     /// The times at which sessions were unblocked that may still resume or be released.
