@@ -76,4 +76,22 @@ import Testing
         writer.finish()
         await run.value
     }
+
+    @Test(.timeLimit(.minutes(10))) func soundEndsTheReportOfZeros() async throws {
+        let format = AudioRecorder.Format(sampleRate: 8000, channelCount: 1)
+        let writer = try RecordingWriter(format, listeners: EventBroadcaster())
+        let run = Task { await writer.run() }
+        var events = writer.events.makeAsyncIterator()
+        let ring = try #require(RecordingWriter.makeRing(for: format))
+        let frames = [Float](repeating: 0, count: 3 * format.sampleRate) + [0.1]
+        #expect(ring.write(frames.span) == frames.count)
+        writer.post(.begin(ring, recording: 1, stream: 1))
+        writer.post(.finish(recording: 1))
+        let recording = AudioRecorder.Recording(path: nil, frameCount: Int64(frames.count), format: format)
+        #expect(await events.next() == .zeros(stream: 1, true))
+        #expect(await events.next() == .zeros(stream: 1, false))
+        #expect(await events.next() == .finished(1, recording))
+        writer.finish()
+        await run.value
+    }
 }
