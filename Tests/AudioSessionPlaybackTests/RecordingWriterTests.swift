@@ -87,11 +87,11 @@ import Testing
         #expect(ring.write(frames.span) == frames.count)
         writer.post(.begin(ring, recording: 1, stream: 1))
         writer.post(.finish(recording: 1))
+        writer.finish()
         let recording = AudioRecorder.Recording(path: nil, frameCount: Int64(frames.count), format: format)
         #expect(await events.next() == .zeros(stream: 1, true))
         #expect(await events.next() == .zeros(stream: 1, false))
         #expect(await events.next() == .finished(1, recording))
-        writer.finish()
         await run.value
     }
 }
