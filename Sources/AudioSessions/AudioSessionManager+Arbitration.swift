@@ -6,8 +6,6 @@ struct ArbitrationDriver {
     var machine: ArbitrationStateMachine
     /// The tokens of this process. Removing one from this dictionary destroys it in PipeWire.
     var tokens: [TokenName: any AnnouncedObject] = [:]
-    /// The PipeWire objects that are tokens, of all programs.
-    var objects: Set<ObjectID> = []
     /// Whether tokens are parsed. They are buffered until this process has a session or asks for
     /// the overview, because most programs never need them.
     var isParsing = false
@@ -46,15 +44,11 @@ struct ArbitrationDriver {
     }
 }
 
-/// This extension sends token events to ``ArbitrationStateMachine`` and executes its actions.
+/// This extension sends changes of tokens to ``ArbitrationStateMachine`` and executes its actions.
 extension AudioSessionManager {
-    /// Handles an event about a token.
-    /// - Returns: Whether the event was about a token only.
-    func receiveForArbitration(_ event: GraphEvent) -> Bool {
-        switch event {
-        case .deviceAppeared(let id, let properties) where properties.announces(.token),
-            .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
-            arbitration.objects.insert(id)
+    func receive(_ change: TokenChange) {
+        switch change {
+        case .appeared(let id, let properties):
             // The limit exceeds what any real computer has. Parsing enforces the limits of each
             // program.
             if arbitration.early.count >= TokenContents.mostUnread, model.isKnown { joinArbitration() }
@@ -63,12 +57,9 @@ extension AudioSessionManager {
             } else if arbitration.early.count < TokenContents.mostEarly {
                 arbitration.keep(id, properties)
             }
-        case .disappeared(let id) where arbitration.objects.remove(id) != nil:
-            if isWatchingTokens { send(.vanished(id)) } else { arbitration.early[id] = nil }
-        case .barrier(.token(let name)): send(.echoed(name))
-        default: return false
+        case .vanished(let id): if isWatchingTokens { send(.vanished(id)) } else { arbitration.early[id] = nil }
+        case .echoed(let name): send(.echoed(name))
         }
-        return true
     }
 
     /// Begins the board of a new connection, whose client is known now.
@@ -100,7 +91,6 @@ extension AudioSessionManager {
         let tokens = arbitration.tokens
         arbitration.tokens = [:]
         withExtendedLifetime(tokens) {}
-        arbitration.objects = []
         arbitration.early = [:]
         send(.disconnected)
     }

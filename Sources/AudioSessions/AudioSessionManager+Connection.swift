@@ -41,7 +41,7 @@ extension AudioSessionManager {
     private func beginConnecting() throws(PipeWireError) {
         model = GraphModel()
         // An earlier attempt may have ended halfway.
-        (arbitration.objects, arbitration.early, programMarks) = ([], [:], ProgramMarks())
+        (arbitration.early, programMarks) = ([:], ProgramMarks())
         let options = Connection.Options(
             remote: configuration.remote, applicationName: configuration.applicationName,
             interests: RegistryInterest.ofSessions)

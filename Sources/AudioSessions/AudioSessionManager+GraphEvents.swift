@@ -4,7 +4,8 @@ import PipeWireGraph
 extension AudioSessionManager {
     func receive(_ event: GraphEvent) {
         noteSleptTime()
-        guard !receiveForArbitration(event), let change = model.apply(event) else { return }
+        guard let change = model.apply(event) else { return }
+        if let token = change.token { return receive(token) }
         guard !change.effects.contains(.mixer) else { return follow(change) }
         // The gates of endangered players close before anything else is evaluated, because sound
         // could be heard on the wrong output until then.

@@ -11,6 +11,8 @@ package struct GraphChange: Sendable, Hashable {
     /// The properties of an object that may be an announcement.
     package var announcement: Properties?
     package var barrier: Barrier?
+    /// The change of a token. Tokens are no part of the graph, so such a change has nothing else.
+    package var token: TokenChange?
     /// The playback streams that waited for the device that the event concerns.
     package var heldStreams: [ObjectID] = []
     /// The ports that must be classified again.
@@ -64,6 +66,11 @@ package struct GraphChange: Sendable, Hashable {
         (self.effects, self.object, self.survey) = (effects, object, survey)
     }
 
+    init(_ token: TokenChange) {
+        effects = []
+        self.token = token
+    }
+
     /// Whether the event is the barrier of a change of routes or of the available ports.
     package var endsRouteChange: Bool { barrier == .routes || barrier == .ports }
 
@@ -73,4 +80,12 @@ package struct GraphChange: Sendable, Hashable {
         change.commands = commands
         return change
     }
+}
+
+/// A change of a token.
+package enum TokenChange: Sendable, Hashable {
+    case appeared(ObjectID, Properties)
+    case vanished(ObjectID)
+    /// Everything that PipeWire had sent before this process's token has arrived.
+    case echoed(TokenName)
 }

@@ -11,6 +11,8 @@ package struct RegistryStateMachine: Sendable {
     private var nodesOfHalfKnownDevices: [ObjectID: Node] = [:]
     /// The playback streams among such nodes that the present event has put into the graph.
     private var releasedStreams: [ObjectID] = []
+    /// The objects that are tokens.
+    private var tokens: Set<ObjectID> = []
     private var election = SessionManagerElection()
     private var devices = ObjectAccounts(limit: GraphLimits.devices, ofOneProcess: GraphLimits.devicesOfOneProcess)
     private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
@@ -49,6 +51,12 @@ package struct RegistryStateMachine: Sendable {
 
     private mutating func classify(_ event: GraphEvent) -> GraphChange? {
         switch event {
+        case .deviceAppeared(let id, let properties) where properties.announces(.token),
+            .sessionObjectAppeared(let id, let properties) where properties.announces(.token):
+            tokens.insert(id)
+            return GraphChange(.appeared(id, properties))
+        case .disappeared(let id) where tokens.remove(id) != nil: return GraphChange(.vanished(id))
+        case .barrier(.token(let name)): return GraphChange(.echoed(name))
         // The node is bound already, and its properties follow.
         case .nodeAppeared: return GraphChange([])
         case .nodeProperties(let id, let properties):
