@@ -175,6 +175,22 @@ import Testing
         #expect(bind(4000..<4020, of: 21) == 8)
     }
 
+    @Test func linksAreLimitedAndEachStreamHasRoomForSome() {
+        var world = makeWorld()
+        for id in UInt32(1000)..<101_000 {
+            let link = Link(id: ObjectID(id), outputNode: first, inputNode: ObjectID(61))
+            _ = world.scene.receive(.linkAppeared(link))
+        }
+        #expect(world.scene.streams[first]?.linkCount == GraphLimits.links)
+        for id in UInt32(60)..<80 {
+            let link = Link(id: ObjectID(id), outputNode: second, inputNode: ObjectID(30))
+            _ = world.scene.receive(.linkAppeared(link))
+        }
+        #expect(world.scene.streams[second]?.linkCount == 8)
+        for id in UInt32(60)..<80 { _ = world.scene.receive(.disappeared(ObjectID(id))) }
+        #expect(world.scene.streams[second]?.linkCount == 0)
+    }
+
     @Test func theMarksOfOneProcessAreLimited() {
         var marks = ProgramMarks()
         let (host, other) = (ObjectID(20), ObjectID(21))

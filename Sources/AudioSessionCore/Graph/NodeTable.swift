@@ -117,6 +117,7 @@ package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     package var values: Dictionary<ObjectID, Link>.Values { links.values }
+    package var count: Int { links.count }
 
     /// Returns the number of links that begin or end at a node.
     func count(at node: ObjectID) -> Int { byNode[node]?.count ?? 0 }

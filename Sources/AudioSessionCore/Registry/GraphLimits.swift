@@ -8,12 +8,34 @@ package enum GraphLimits {
     static let allRoutes = 32_768
     static let nodesOfOneProcess = 1024
     static let nodes = 4096
+    /// The number of links above which only those are added that ``linksOfOneNode`` permits. The
+    /// patchbay of a studio has some hundred, because PipeWire makes a link for each channel.
+    static let links = 4096
+    /// The number of links that each known node has room for, whatever other programs create.
+    static let linksOfOneNode = 8
+    /// The maximum number of links before the initial sync ends, until when no node is known.
+    static let linksBeforeSync = links + linksOfOneNode * nodes
     /// The maximum length of a name, description or other property, in bytes.
     package static let text = 256
     /// The maximum length of all texts in one list of one device, in bytes.
     package static let textsOfList = 24 * 1024
     /// The maximum length of all properties of one object, in bytes.
     package static let properties = 8 * 1024
+}
+
+extension LinkTable {
+    /// Whether there is room for a link.
+    ///
+    /// The client of a link does not count, because PipeWire lets the creator of a link that
+    /// lingers choose it. Instead, each known node has room for some links, so that no number of
+    /// others hides where a stream plays. Nodes are limited by process, which limits the links too.
+    /// - Parameter isKnown: Whether a node is one of those that are limited.
+    func hasRoom(for link: Link, isKnown: (ObjectID) -> Bool) -> Bool {
+        if count < GraphLimits.links || self[link.id] != nil { return true }
+        return [link.outputNode, link.inputNode].contains { node in
+            count(at: node) < GraphLimits.linksOfOneNode && isKnown(node)
+        }
+    }
 }
 
 /// The number of objects of some types of each process.

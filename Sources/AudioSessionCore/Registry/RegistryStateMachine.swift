@@ -131,7 +131,11 @@ package struct RegistryStateMachine: Sendable {
         return change
     }
 
-    private mutating func appeared(_ link: Link) -> GraphChange {
+    private mutating func appeared(_ link: Link) -> GraphChange? {
+        guard graph.links.hasRoom(for: link, isKnown: { hasRoomForLinks($0) }) else {
+            refusedCount &+= 1
+            return nil
+        }
         graph.links[link.id] = link
         let commands = electing { $0.appeared(link: link.id, of: link.client, $1) }
         var change = GraphChange([.mutes, .laterNumbers, .inputs], link.id, .everything)
@@ -171,13 +175,22 @@ package struct RegistryStateMachine: Sendable {
         return isNew && node.mediaClass?.directions.contains(.output) == true ? [.watchMute(id)] : []
     }
 
+    private func isKnown(_ node: ObjectID) -> Bool {
+        graph.nodes.contains(node) || nodesOfHalfKnownDevices[node] != nil
+    }
+
+    /// Whether a node has room for some links in any case. Links of the initial sync arrive before
+    /// the properties of their nodes.
+    private func hasRoomForLinks(_ node: ObjectID) -> Bool {
+        isSynchronized ? isKnown(node) : graph.links.count < GraphLimits.linksBeforeSync
+    }
+
     private mutating func learned(_ id: ObjectID, isMuted: Bool) {
-        let isKnown = graph.nodes.contains(id) || nodesOfHalfKnownDevices[id] != nil
-        if isMuted && isKnown { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
+        if isMuted && isKnown(id) { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
     }
 
     private mutating func learned(_ id: ObjectID, volumes: [Float]) {
-        guard graph.nodes.contains(id) || nodesOfHalfKnownDevices[id] != nil else { return }
+        guard isKnown(id) else { return }
         graph.volumes[id] = volumes
     }
 

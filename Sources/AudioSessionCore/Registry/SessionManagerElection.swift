@@ -8,7 +8,8 @@
 /// Links count instead while no candidate owns a device. A computer may have no card, and
 /// WirePlumber 0.5 may run as several processes, of which the one with the metadata makes the links
 /// and another one the devices. Links are weaker evidence: PipeWire lets the creator of a link that
-/// lingers choose its `client.id`, but sets that of a device itself.
+/// lingers choose its `client.id`, but sets that of a device itself. Only links within the limits
+/// of the graph count.
 struct SessionManagerElection: Sendable {
     private var candidates: [Candidate] = []
     private var devices = ObjectCounts<TokenOwner.Process>()

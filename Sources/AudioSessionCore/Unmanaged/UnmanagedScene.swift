@@ -132,7 +132,9 @@ struct UnmanagedScene: Sendable {
     }
 
     private mutating func appeared(_ link: Link) {
-        guard let stream = streams[link.outputNode] else { return }
+        guard let stream = streams[link.outputNode], links[link.id] == nil else { return }
+        // Each stream has room for some, so that those of others do not hide whether it is linked.
+        guard links.count < GraphLimits.links || stream.linkCount < GraphLimits.linksOfOneNode else { return }
         if stream.linkCount == 0 { streams[link.outputNode]?.isStale = true }
         streams[link.outputNode]?.linkCount += 1
         links[link.id] = link.outputNode
