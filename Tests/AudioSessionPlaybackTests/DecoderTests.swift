@@ -14,10 +14,16 @@ import Testing
         /// Whether the system has timers for this process.
         let hasTimers: Locked<Bool>
 
-        init(_ paths: [String], capacity: Int = 200_000, runs: Bool = true, hasTimers: Bool = true) async throws {
+        init(
+            _ paths: [String], capacity: Int = 200_000, runs: Bool = true, hasTimers: Bool = true,
+            timersFire: Bool = true
+        ) async throws {
             let locked = Locked(hasTimers)
             self.hasTimers = locked
-            decoder = try Decoder { locked.withLock(\.self) ? LoopTimer(on: $0, fired: $1) : nil }
+            decoder = try Decoder { executor, fired in
+                guard locked.withLock(\.self) else { return nil }
+                return LoopTimer(on: executor) { if timersFire { fired() } }
+            }
             ring = try #require(FrameRing(channels: 2, capacity: capacity))
             if runs { run() }
             try await queue(paths)
@@ -26,6 +32,12 @@ import Testing
         deinit { decoder.finish() }
 
         func run() { Task { [decoder] in await decoder.run() } }
+
+        /// Executes the commands that were posted, and no others.
+        func finish() async {
+            decoder.finish()
+            await decoder.run()
+        }
 
         func queue(_ paths: [String]) async throws {
             var items: [AudioPlayer.Item] = []
@@ -137,6 +149,45 @@ import Testing
         bench.run()
         #expect(await bench.untilEnd().last == .ended(generation: 200, frame: 20000, itemCount: 1))
         #expect(bench.ring.written == 20000)
+    }
+
+    /// A file that decodes more slowly than it plays never fills the ring.
+    @Test func aCommandWaitsForFewFramesOnly() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.sound(counting(0..<100_000), as: "a.wav")
+        let bench = try await Bench([path], runs: false, timersFire: false)
+        bench.decode(0)
+        bench.decoder.post(.end)
+        await bench.finish()
+        #expect(bench.ring.written == 4096)
+    }
+
+    /// Nor does an endless repetition of a single frame.
+    @Test func aCommandWaitsForFewRepetitionsOnly() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.sound(counting(0..<1), as: "a.wav")
+        let bench = try await Bench([path], capacity: 5000, runs: false, timersFire: false)
+        bench.decoder.post(.setRepetitions(-1))
+        bench.decode(0)
+        bench.decoder.post(.setRepetitions(0))
+        // It decodes the rest, as the timer would.
+        bench.decoder.post(.keepDecoding(true))
+        await bench.finish()
+        #expect(bench.ring.written < 20)
+        #expect(await bench.untilEnd().last == .ended(generation: 1, frame: bench.ring.written, itemCount: 1))
+    }
+
+    /// A disk may take long for each file.
+    @Test func aCommandWaitsForFewFilesThatFailOnly() async throws {
+        let scratch = try Scratch()
+        let gone = try scratch.sound(counting(0..<10), as: "gone.wav")
+        let bench = try await Bench(Array(repeating: gone, count: 500), runs: false, timersFire: false)
+        scratch.remove(gone)
+        bench.decode(0)
+        bench.decoder.post(.end)
+        await bench.finish()
+        let events = await bench.untilEnd()
+        #expect((1..<20).contains(events.count))
     }
 
     @Test func anotherFormatEndsTheRing() async throws {

@@ -65,6 +65,9 @@ package actor Decoder {
     package static let ringSeconds = 1
     private static let refillInterval = Duration.milliseconds(250)
     private static let chunk = 4096
+    /// The limit of reads in one turn. A read may end a file and open the next one, or yield a
+    /// single frame.
+    private static let readsOfOneTurn = 16
     /// The limit of reports of repetitions per second of sound, because a file may be one frame.
     private static let maximumMarkRate = 100
 
@@ -160,32 +163,30 @@ package actor Decoder {
         return timer != nil
     }
 
-    /// Continues with an item, or with the next one that can be played.
+    /// Continues with an item. If it cannot be played, the next read continues with the next one.
     private func enter(_ place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
-        var place = place
-        var open = open
-        while let order, queue.indices.contains(place.item) {
-            do throws(AudioSessionError) {
-                let format = queue[place.item].format
-                if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
-                    return end(next: place.item)
-                }
-                let file = if let open { open } else { try reopen(place.item) }
-                if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
-                self.order?.item = place.item
-                self.order?.repetition = place.repetition
-                self.order?.file = file
-                self.order?.hasFrames = place.frame > 0
-                mark(place, order)
-                return
-            } catch {
-                fail(error, order)
-                open = nil
-                place = PlaybackTimeline.Place(item: place.item + 1, frame: 0)
-            }
+        guard let order else { return }
+        guard queue.indices.contains(place.item) else {
+            self.order?.item = place.item
+            return end(next: nil)
         }
-        self.order?.item = place.item
-        end(next: nil)
+        do throws(AudioSessionError) {
+            let format = queue[place.item].format
+            if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
+                return end(next: place.item)
+            }
+            let file = if let open { open } else { try reopen(place.item) }
+            if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
+            self.order?.item = place.item
+            self.order?.repetition = place.repetition
+            self.order?.file = file
+            self.order?.hasFrames = place.frame > 0
+            mark(place, order)
+        } catch {
+            fail(error, order)
+            self.order?.item = place.item + 1
+            self.order?.file = nil
+        }
     }
 
     /// Reports the place that the next frame of the ring has.
@@ -256,11 +257,20 @@ package actor Decoder {
         return PlaybackTimeline.Place(item: 0, frame: 0, repetition: order.repetition + 1)
     }
 
+    /// Fills the ring, in turns between which commands are executed: a file may decode more slowly
+    /// than it plays, or be a single frame that repeats, and the ring is then never full.
     private func refill() {
+        let start = order?.ring.written ?? 0
+        var reads = 0
         while let order, !order.hasEnded {
             if isObsolete(order.generation) { return }
             let room = min(order.ring.writable, Self.chunk)
             guard room > 0 else { break }
+            guard reads < Self.readsOfOneTurn, order.ring.written - start < UInt64(Self.chunk) else {
+                timer?.arm(after: .zero)
+                return
+            }
+            reads += 1
             copy(room, order)
         }
         guard let order, !order.hasEnded, keepsDecoding || !order.isPrimed else {
@@ -273,7 +283,9 @@ package actor Decoder {
     }
 
     private func copy(_ frames: Int, _ order: Order) {
-        guard let file = order.file else { return end(next: nil) }
+        guard let file = order.file else {
+            return enter(PlaybackTimeline.Place(item: order.item, frame: 0))
+        }
         let channels = order.ring.channels
         if buffer.count < frames * channels { buffer = [Float](repeating: 0, count: Self.chunk * channels) }
         do throws(AudioSessionError) {
