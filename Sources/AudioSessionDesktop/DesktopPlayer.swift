@@ -102,7 +102,7 @@ public actor DesktopPlayer {
             self.bus = bus
             object = try PlayerObject(
                 on: bus, shown, position: { [position] in position().microseconds },
-                receive: { [receive] in if let command = Command($0) { receive(command) } })
+                receive: { [receive] command, _ in if let command = Command(command) { receive(command) } })
             bus.request(playerName: NowPlaying.busName(state.name)) { [weak self] isOwner in
                 if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }

@@ -33,6 +33,8 @@ public actor NowPlaying {
     private var isClosed = false
     /// The number of commands that are being performed.
     private var commandCount = 0
+    /// The number of commands that wait until the bus answers which process sent them.
+    private var questionCount = 0
     /// The limit of commands that are performed at a time, because the desktop may send them at any
     /// rate.
     static let commandLimit = 64
@@ -156,7 +158,9 @@ extension NowPlaying {
             object = try PlayerObject(
                 on: bus, state,
                 position: { [player] in player.position.microseconds },
-                receive: { [weak self] command in self?.assumeIsolated { $0.receive(command) } })
+                receive: { [weak self] command, sender in
+                    self?.assumeIsolated { $0.receive(command, from: sender) }
+                })
             bus.request(playerName: Self.busName(configuration.name)) { [weak self] isOwner in
                 if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
@@ -231,28 +235,43 @@ extension NowPlaying {
     /// Begins to perform a command. Commands begin in the order in which they arrive. A *Play* that
     /// waits for PipeWire delays no later command.
     ///
+    /// A *Pause* begins when the bus has answered which process sent it, because that of the
+    /// session manager is not the user's. The bus is asked about commands that arrive in the
+    /// meantime as well, which keeps the order.
+    ///
     /// Commands above the limit are ignored. The desktop receives the same reply for them, because
     /// each reply only confirms the receipt of a command.
-    private func receive(_ command: PlayerObject.Command) {
+    private func receive(_ command: PlayerObject.Command, from sender: String) {
         switch command {
         case .raise: configuration.raise?()
         case .quit: configuration.quit?()
         default:
             guard commandCount < Self.commandLimit else { return }
             commandCount += 1
-            // The strong capture makes the task isolated to this actor, which keeps the order.
-            Task {
-                await perform(command)
-                commandCount -= 1
+            guard let bus, command == .pause || questionCount > 0 else { return begin(command, by: nil) }
+            questionCount += 1
+            bus.processID(of: sender) { [weak self] process in
+                self?.assumeIsolated {
+                    $0.questionCount -= 1
+                    $0.begin(command, by: process)
+                }
             }
         }
     }
 
+    private func begin(_ command: PlayerObject.Command, by process: Int?) {
+        // The strong capture makes the task isolated to this actor, which keeps the order.
+        Task {
+            await perform(command, by: process)
+            commandCount -= 1
+        }
+    }
+
     /// Performs a command. Errors are ignored, because media keys have no way to report them.
-    private func perform(_ command: PlayerObject.Command) async {
+    private func perform(_ command: PlayerObject.Command, by process: Int?) async {
         switch command {
         case .play: try? await player.play()
-        case .pause: await player.pauseFromDesktop()
+        case .pause: await player.pauseFromDesktop(by: process)
         case .playPause: try? await player.playOrPause()
         case .stop: await player.stop()
         case .next: try? await player.skipToNext()

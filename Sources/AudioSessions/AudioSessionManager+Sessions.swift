@@ -125,6 +125,9 @@ extension AudioSessionManager {
         return PlayingPrograms(processes: processes, participants: participants, hosts: programMarks.hosts)
     }
 
+    /// Returns whether the process is the session manager's; `false` if that is not known.
+    package func isSessionManager(_ process: Int?) -> Bool { model.registry.graph.isSessionManager(process) }
+
     /// The processes that have sessions, and this one.
     private var participants: Set<Int> {
         var processes: Set<Int> = []

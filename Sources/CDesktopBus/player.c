@@ -110,7 +110,10 @@ static int get_metadata(sd_bus *bus, const char *path, const char *interface, co
 
 /* ---- Commands -------------------------------------------------------------------------------- */
 
-static void send_order(cdb_player *player, cdb_order order) { player->events.ordered(player->user, &order); }
+static void send_order(cdb_player *player, sd_bus_message *message, cdb_order order) {
+    order.sender = sd_bus_message_get_sender(message);
+    player->events.ordered(player->user, &order);
+}
 
 static int set_volume(sd_bus *bus, const char *path, const char *interface, const char *property,
                       sd_bus_message *value, void *data, sd_bus_error *error) {
@@ -118,7 +121,7 @@ static int set_volume(sd_bus *bus, const char *path, const char *interface, cons
     double volume;
     int result = sd_bus_message_read_basic(value, 'd', &volume);
     if (result >= 0 && isfinite(volume))
-        send_order(data, (cdb_order){.command = CDB_COMMAND_SET_VOLUME, .value = volume});
+        send_order(data, value, (cdb_order){.command = CDB_COMMAND_SET_VOLUME, .value = volume});
     return result;
 }
 
@@ -133,7 +136,7 @@ static int set_rate(sd_bus *bus, const char *path, const char *interface, const 
 #define METHOD(name, order_command)                                                                                    \
     static int name(sd_bus_message *message, void *data, sd_bus_error *error) {                                        \
         (void)error;                                                                                                   \
-        send_order(data, (cdb_order){.command = order_command});                                                       \
+        send_order(data, message, (cdb_order){.command = order_command});                                              \
         return sd_bus_reply_method_return(message, "");                                                                \
     }
 
@@ -152,7 +155,7 @@ static int seek(sd_bus_message *message, void *data, sd_bus_error *error) {
     int result = sd_bus_message_read(message, "x", &offset);
     if (result < 0)
         return result;
-    send_order(data, (cdb_order){.command = CDB_COMMAND_SEEK, .time = offset});
+    send_order(data, message, (cdb_order){.command = CDB_COMMAND_SEEK, .time = offset});
     return sd_bus_reply_method_return(message, "");
 }
 
@@ -163,7 +166,7 @@ static int set_position(sd_bus_message *message, void *data, sd_bus_error *error
     int result = sd_bus_message_read(message, "ox", &track, &time);
     if (result < 0)
         return result;
-    send_order(data, (cdb_order){.command = CDB_COMMAND_SET_POSITION, .time = time, .track = track});
+    send_order(data, message, (cdb_order){.command = CDB_COMMAND_SET_POSITION, .time = time, .track = track});
     return sd_bus_reply_method_return(message, "");
 }
 

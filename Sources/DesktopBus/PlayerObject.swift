@@ -37,10 +37,10 @@ package final class PlayerObject {
     }
 
     private final class Handler {
-        let receive: (Command) -> Void
+        let receive: (Command, String) -> Void
         let position: () -> Int64
 
-        init(_ receive: @escaping (Command) -> Void, _ position: @escaping () -> Int64) {
+        init(_ receive: @escaping (Command, String) -> Void, _ position: @escaping () -> Int64) {
             self.receive = receive
             self.position = position
         }
@@ -56,16 +56,17 @@ package final class PlayerObject {
     ///   - bus: The connection to the session bus.
     ///   - state: The state that is shown first.
     ///   - position: Returns the playback position in microseconds.
-    ///   - receive: Called with each command.
+    ///   - receive: Called with each command, and the unique name of the client that sent it.
     /// - Throws: An error if the bus does not accept the player.
     package init(
-        on bus: DesktopBus, _ state: State, position: @escaping () -> Int64, receive: @escaping (Command) -> Void
+        on bus: DesktopBus, _ state: State, position: @escaping () -> Int64,
+        receive: @escaping (Command, String) -> Void
     ) throws(DesktopBusError) {
         let context = Unmanaged.passRetained(Handler(receive, position))
         var events = cdb_player_events(
             ordered: { user, order in
                 guard let command = Command(order.pointee) else { return }
-                PlayerObject.handler(user).receive(command)
+                PlayerObject.handler(user).receive(command, String(order.pointee.sender) ?? "")
             },
             position: { PlayerObject.handler($0).position() })
         var code: Int32 = 0

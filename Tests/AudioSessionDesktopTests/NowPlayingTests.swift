@@ -15,19 +15,24 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct NowPlayingTests {
     private struct Stage {
         let bus: PrivateBus
-        let system = FakeAudioSystem(graph: AudioGraph())
+        let system: FakeAudioSystem
         let player: AudioPlayer
         let nowPlaying: NowPlaying
         let remote: Remote
         let other: AudioSession
 
         /// A player with files loaded, published on the bus. By default these are two files of one
-        /// second.
+        /// second. The session manager is the given process.
         init(
             files: [String]? = nil, output: any PlaybackOutput & Sendable = SilentOutput(),
-            raise: (@Sendable () -> Void)? = nil
+            raise: (@Sendable () -> Void)? = nil, sessionManager: Int? = nil
         ) async throws {
             bus = try await PrivateBus()
+            let client = Client(id: ObjectID(31), processID: sessionManager)
+            var graph = AudioGraph()
+            graph.clients[client.id] = client
+            graph.sessionManager = client.id
+            system = FakeAudioSystem(graph: graph)
             let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
             other = try AudioSession(
                 manager: try await system.connect(), configuration: .init(.playAndRecord, mode: .voiceChat))
@@ -208,6 +213,39 @@ import Testing
         try await waitUntil("all volumes are set") { output.volumes.count > volumes.count }
         let gains = volumes.map { Float($0 * $0 * $0) }
         #expect(output.volumes == [1] + gains)
+    }
+
+    /// The sender of a *Pause* is asked for. The commands arrive together, as above.
+    @Test func commandsAfterAPauseWaitForIt() async throws {
+        let end = Semaphore()
+        let stage = try await Stage(raise: { end.wait() })
+        defer { end.signal() }
+        try await stage.player.play()
+        let events = stage.player.events()
+        let widget = try stage.widget()
+        try await widget.raise()
+        // Returns when the bus has received what was sent before.
+        try await widget.setVolumes([])
+        await stage.remote.post(["Pause", "Play", "Next"])
+        end.signal()
+        var states: [AudioPlayer.State] = []
+        reading: for await event in events {
+            switch event {
+            case .stateChanged(let state, _): states.append(state)
+            case .itemChanged: break reading
+            default: break
+            }
+        }
+        #expect(states == [.paused(reason: .user), .playing])
+    }
+
+    /// The desktop and the session manager are this process.
+    @Test func aPauseOfTheSessionManagerIsIgnored() async throws {
+        let stage = try await Stage(sessionManager: Int(getpid()))
+        try await stage.player.play()
+        await stage.remote.post(["Pause", "Next"])
+        try await waitUntil("the next item is current") { stage.player.currentIndex == 1 }
+        #expect(stage.player.state == .playing)
     }
 
     /// The manager's thread is blocked, so that no command ends.
@@ -411,6 +449,14 @@ private actor Remote {
         return await withCheckedContinuation { continuation in
             bus.status(ofPlayer: name ?? player) { continuation.resume(returning: $0) }
         }
+    }
+
+    /// Sends commands without waiting for the answers. Returns when the bus has delivered them.
+    func post(_ members: [String]) async {
+        guard let bus else { return }
+        for member in members { bus.command(member, toPlayer: player) }
+        // The bus handles the messages of a client in their order.
+        await withCheckedContinuation { continuation in bus.names { _ in continuation.resume() } }
     }
 
     /// Returns when it is answered.

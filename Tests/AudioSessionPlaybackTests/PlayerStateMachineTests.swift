@@ -510,6 +510,38 @@ import Testing
         #expect(player.activations == [.resume])
     }
 
+    @Test func thePauseOfTheSessionManagerIsNeverTheUsers() {
+        let pause = PlayerEvent.pauseFromDesktop(isAsleep: false, isOfSessionManager: true)
+        var player = PlayerModel()
+        player.start([a])
+        player.send(pause)
+        #expect(player.state == .playing, "the removal may not be known yet")
+        player.send(.routeEndangered)
+        player.wait(.seconds(1))
+        player.send(pause)
+        player.send(.routeKept)
+        player.run()
+        #expect(player.sounds)
+        player.send(.sessionInterrupted)
+        player.send(pause)
+        player.send(.interruptionEnded(shouldResume: true))
+        #expect(player.activations == [.resume])
+    }
+
+    /// As does one that mixes. The session manager pauses the players of each removed sink.
+    @Test func aSessionThatDoesNotPauseContinuesInSpiteOfTheSessionManager() {
+        let pause = PlayerEvent.pauseFromDesktop(isAsleep: false, isOfSessionManager: true)
+        var player = PlayerModel()
+        player.start([a])
+        player.send(.routeEndangered)
+        player.send(pause)
+        player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
+        player.send(pause)
+        player.send(.routeChanged(pulled))
+        player.send(pause)
+        #expect(player.state == .playing && player.sounds)
+    }
+
     /// The user, or a program that pauses players before each sleep, pauses the music. Its output
     /// is endangered for the sleep alone.
     @Test(arguments: [true, false]) func otherPausesOfTheDesktopDuringADangerCount(isAsleep: Bool) {

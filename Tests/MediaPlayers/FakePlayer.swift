@@ -46,7 +46,7 @@ package actor FakePlayer {
     private func show(_ name: String, at address: String) async throws {
         let bus = try DesktopBus(address: address, on: executor, receive: { _ in }, failed: { _ in })
         self.bus = bus
-        object = try PlayerObject(on: bus, state, position: { 0 }) { [weak self] command in
+        object = try PlayerObject(on: bus, state, position: { 0 }) { [weak self] command, _ in
             self?.assumeIsolated { $0.execute(command) }
         }
         try await own(name)

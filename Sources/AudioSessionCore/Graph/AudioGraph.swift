@@ -45,6 +45,15 @@ package struct AudioGraph: Sendable, Hashable {
         nodes[node]?.isPort(direction) ?? false
     }
 
+    /// Whether the process is the session manager's, by the number that the daemon reports of it.
+    ///
+    /// A client cannot choose that number. It is 0 in another process namespace, which proves
+    /// nothing.
+    package func isSessionManager(_ process: Int?) -> Bool {
+        guard let process, process > 0, let sessionManager else { return false }
+        return clients[sessionManager]?.processID == process
+    }
+
     package func device(named name: String?) -> Device? {
         guard let name else { return nil }
         return devices.values.first { $0.name == name }

@@ -145,9 +145,12 @@ public actor AudioPlayer {
     public func pause() { handle(.pause) }
 
     /// Pauses the player on behalf of a desktop client, which may not be the user.
-    package func pauseFromDesktop() {
-        let isAsleep = manager.assumeIsolated { $0.isAsleep }
-        handle(.pauseFromDesktop(isAsleep: isAsleep))
+    /// - Parameter process: The process of the client by the bus; `nil` if it is unknown.
+    package func pauseFromDesktop(by process: Int?) {
+        let (isAsleep, isOfSessionManager) = manager.assumeIsolated {
+            ($0.isAsleep, $0.isSessionManager(process))
+        }
+        handle(.pauseFromDesktop(isAsleep: isAsleep, isOfSessionManager: isOfSessionManager))
     }
 
     /// Stops playing and returns to the beginning of the current item.

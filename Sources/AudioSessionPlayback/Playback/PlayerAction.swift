@@ -9,7 +9,8 @@ package enum PlayerEvent: Sendable {
     case play(in: AudioSessionState)
     case pause
     /// A desktop client paused the player, which need not be the user.
-    case pauseFromDesktop(isAsleep: Bool)
+    /// - Parameter isOfSessionManager: Whether the client is known to be the session manager.
+    case pauseFromDesktop(isAsleep: Bool, isOfSessionManager: Bool = false)
     case stop
     case seek(PlaybackTimeline.Place)
     /// Repeat the only item of the queue this many times; without end if it is negative.

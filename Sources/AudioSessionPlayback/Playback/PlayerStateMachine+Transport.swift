@@ -53,9 +53,13 @@ extension PlayerStateMachine {
     /// WirePlumber 0.5.11 and later pauses players whose sink was removed, before or after the
     /// player detects the removal, and whether or not they play. Such a pause is not the user's, so
     /// it does not prevent resuming when the sink returns, or when the call ends for which a
-    /// headset has switched its profile.
-    /// - Parameter isAsleep: Whether the output is endangered because the computer sleeps.
-    mutating func pauseFromDesktop(isAsleep: Bool, _ actions: inout [PlayerAction]) {
+    /// headset has switched its profile. The session decides what a lost output means.
+    /// - Parameters:
+    ///   - isAsleep: Whether the output is endangered because the computer sleeps.
+    ///   - isOfSessionManager: Whether the session manager is known to be the client. A client in
+    ///     another process namespace is not recognized, so the time of the pause counts as well.
+    mutating func pauseFromDesktop(isAsleep: Bool, isOfSessionManager: Bool, _ actions: inout [PlayerAction]) {
+        guard !isOfSessionManager else { return }
         let isForRemoval =
             steering.isEndangered && !isAsleep
             && steering.now.since(steering.endangeredAt) < OutputSteering.Limits.removal

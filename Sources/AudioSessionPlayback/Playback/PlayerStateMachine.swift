@@ -80,7 +80,8 @@ package struct PlayerStateMachine: Sendable {
         case .enqueue(let items): enqueue(items, &actions)
         case .play(let session): play(in: session, &actions)
         case .pause: pause(&actions)
-        case .pauseFromDesktop(let isAsleep): pauseFromDesktop(isAsleep: isAsleep, &actions)
+        case .pauseFromDesktop(let isAsleep, let isOfSessionManager):
+            pauseFromDesktop(isAsleep: isAsleep, isOfSessionManager: isOfSessionManager, &actions)
         case .stop: stop(&actions)
         case .seek(let target): seek(to: target, counters, &actions)
         case .setRepetitions(let count, let restarts): setRepetitions(count, restarts, counters, &actions)

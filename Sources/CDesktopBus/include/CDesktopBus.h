@@ -120,6 +120,7 @@ typedef struct cdb_order {
     int64_t time; /* microseconds */
     double value;
     const char *_Nullable track;
+    const char *_Nullable sender; /* the unique name of the client */
 } cdb_order;
 
 typedef struct cdb_player_events {
