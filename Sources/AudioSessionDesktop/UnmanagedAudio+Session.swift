@@ -20,6 +20,34 @@ extension UnmanagedAudio {
         if scope.isHosted { receiveHosted(.ducked(Self.thousandths(session.gain))) } else { followPolicy() }
     }
 
+    /// Follows the mode of the headset in use by the computer's route.
+    func followHeadset() {
+        guard !isClosed else { return }
+        let events = session.manager.events(bufferingNewest: 1)
+        readHeadset()
+        headsetTask = Task { [weak self] in for await _ in events { await self?.outputsChanged() } }
+    }
+
+    private func readHeadset() { headset.update(session.manager.currentRoute.outputs) }
+
+    private func outputsChanged() {
+        readHeadset()
+        if headset.state != .call { receive(.headsetSettled(isBack: headset.state == .music)) }
+    }
+
+    private func awaitHeadset(_ isWaiting: Bool) {
+        guard isWaiting else {
+            headsetTimer?.disarm()
+            return
+        }
+        if headsetTimer == nil {
+            headsetTimer = LoopTimer(on: executor) { [weak self] in
+                self?.assumeIsolated { $0.receive(.headsetSettled(isBack: true)) }
+            }
+        }
+        headsetTimer?.arm(after: HeadsetMode.returnLimit)
+    }
+
     func beginHosting() {
         guard !isClosed else { return }
         let participant = HostedParticipant(of: session)
@@ -72,7 +100,7 @@ extension UnmanagedAudio {
                 muter?.muteForLoss(true)
                 receive(.outputLost)
             case .unsilence(let resumes):
-                receive(.turnEnded(restores: resumes))
+                endTurn(restores: resumes)
                 muter?.muteForLoss(false)
             case .duck(let gain): muter?.duckHosted(to: gain)
             case .readRoute: readRoute()
@@ -159,7 +187,12 @@ extension UnmanagedAudio {
         duck(policy == .duck)
     }
 
-    private func endTurn() { receive(.turnEnded(restores: !session.leavesSilently)) }
+    private func endTurn() { endTurn(restores: !session.leavesSilently) }
+
+    private func endTurn(restores: Bool) {
+        readHeadset()
+        receive(.turnEnded(restores: restores, awaitsHeadset: headset.state == .call))
+    }
 
     func receive(_ event: UnmanagedPlayers.Event) {
         guard !isClosed else { return }
@@ -198,6 +231,7 @@ extension UnmanagedAudio {
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
         case .resumeAtExit(let owners): resumeAtExit(owners)
         case .wait(let isWaiting): wait(isWaiting)
+        case .awaitHeadset(let isWaiting): awaitHeadset(isWaiting)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
         case .overruled: overrule()
         }
@@ -230,10 +264,12 @@ extension UnmanagedAudio {
         following.withLock(\.self)?.cancel()
         dismiss()
         traceTask?.cancel()
+        headsetTask?.cancel()
         ducker = nil
         muter = nil
         timer = nil
         deadlineTimer = nil
+        headsetTimer = nil
         surveyTimer = nil
         repetitionTimer = nil
         routeTimer = nil

@@ -23,8 +23,8 @@ package import PipeWireGraph
 /// **Resuming.** A player is resumed only if this object paused it, the user has not changed it
 /// since, and no other session needs it silent. Players that the user starts while the session is
 /// active are left unchanged. If the session deactivates without notifying others, its players stay
-/// paused. If this process is killed, a watchdog resumes players and unmutes streams: see
-/// `Docs/Desktop.md`.
+/// paused. If a headset is in its mode for calls, players resume when it has left that mode. If
+/// this process is killed, a watchdog resumes players and unmutes streams: see `Docs/Desktop.md`.
 ///
 /// **Ducking.** All streams of programs without sessions are ducked by 14 dB, including those that
 /// start later. No mixer or session manager stores the ducked volume. If the session manager itself
@@ -49,6 +49,8 @@ public actor UnmanagedAudio {
     let scope: UnmanagedScope
     var machine: UnmanagedPlayers
     var host = HostedProgramStateMachine()
+    /// The mode of the headset that is the computer's output.
+    var headset = HeadsetMode()
     var bus: DesktopBus?
     var watchdog: PlayerWatchdog?
     var ducker: StreamDucker?
@@ -57,6 +59,10 @@ public actor UnmanagedAudio {
     /// The players that were asked to pause, each with the deadline by which it must obey.
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
+    /// Receives changes of the computer's output, until this object is closed.
+    var headsetTask: Task<Void, Never>?
+    /// Ends the wait for a headset.
+    var headsetTimer: LoopTimer?
     var names = PlayerSurvey()
     /// The names of the survey before, until the present one has resolved all of them.
     var formerNames = PlayerSurvey()
@@ -180,6 +186,7 @@ public actor UnmanagedAudio {
         state = Locked(State())
         let events = session.events()
         let task = Task { [weak self] in
+            await self?.followHeadset()
             if scope.isHosted { await self?.beginHosting() }
             var droppedCount = 0
             for await event in events {
@@ -211,7 +218,8 @@ public actor UnmanagedAudio {
     /// Waits until other programs are as they were before the session became active.
     ///
     /// Players are resumed by then, and PipeWire has the volumes of all streams. This takes some
-    /// milliseconds after `AudioSession.deactivate(_:)`.
+    /// milliseconds after `AudioSession.deactivate(_:)`, or until a headset has left its mode for
+    /// calls.
     ///
     /// - Parameter limit: The time limit, because other programs may not answer.
     /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.

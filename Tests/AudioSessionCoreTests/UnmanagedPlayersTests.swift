@@ -314,6 +314,53 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
     }
 
+    @Test func aPlayerResumesWhenTheHeadsetHasLeftItsModeForCalls() {
+        var (players, mpv) = Self.withPausedPlayer()
+        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)) == [.awaitHeadset(true)])
+        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)) == [], "it is over already")
+        #expect(players.silenced == [mpv] && !players.isIdle)
+        #expect(players.receive(Self.found(browser, .playing)) == [], "its user plays it after the call")
+        #expect(
+            players.receive(.headsetSettled(isBack: true)) == [.awaitHeadset(false), .release(owner: ":1.10")])
+        #expect(players.receive(.released(owner: ":1.10", isClaimed: false)).contains(.resume(owner: ":1.10")))
+        #expect(players.receive(.headsetSettled(isBack: true)) == [])
+    }
+
+    @Test func aPlayerStaysPausedWhenTheHeadsetIsLostAfterACall() {
+        var (players, mpv) = Self.withPausedPlayer()
+        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        #expect(
+            players.receive(.headsetSettled(isBack: false)) == [
+                .awaitHeadset(false), .forget(owner: ":1.10"), .notify(.released(mpv)), .resumeAtExit([]), .dismiss,
+            ])
+    }
+
+    @Test func aPlayerThatItsUserControlsBeforeTheHeadsetIsBackIsNotResumed() {
+        var (players, mpv) = Self.withPausedPlayer()
+        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        _ = players.receive(.statusChanged(owner: mpv.owner, .playing))
+        _ = players.receive(.statusChanged(owner: mpv.owner, .paused))
+        #expect(players.receive(.headsetSettled(isBack: true)) == [.awaitHeadset(false), .dismiss])
+    }
+
+    @Test func theNextCallBeginsBeforeTheHeadsetIsBack() {
+        var (players, _) = Self.withPausedPlayer()
+        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        #expect(players.receive(.turnBegan) == [.awaitHeadset(false), .survey])
+        #expect(players.receive(.headsetSettled(isBack: true)) == [])
+        #expect(players.receive(Self.found(browser, .playing)).contains(.pause(owner: ":1.20")))
+        #expect(players.receive(.turnEnded(restores: true)).contains(.release(owner: ":1.10")))
+    }
+
+    /// A stream without a player, and a turn that ends without advice.
+    @Test func onlyPlayersThatResumeWaitForTheHeadset() {
+        var players = players
+        _ = players.receive(.silenceBegan)
+        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)).contains(.dismiss))
+        var (paused, _) = Self.withPausedPlayer()
+        #expect(paused.receive(.turnEnded(restores: false, awaitsHeadset: true)).contains(.forget(owner: ":1.10")))
+    }
+
     @Test func aLostBusKeepsThePlayerUntilTheNextInterruption() {
         var (players, mpv) = Self.withPausedPlayer()
         #expect(players.receive(.turnPaused) == [.wait(true)])

@@ -17,7 +17,14 @@ extension UnmanagedPlayers {
         case turnPaused
         /// The session was interrupted.
         case interrupted
-        case turnEnded(restores: Bool)
+        /// The turn is over.
+        /// - Parameter awaitsHeadset: Whether players resume only after
+        ///   ``headsetSettled(isBack:)``.
+        case turnEnded(restores: Bool, awaitsHeadset: Bool = false)
+        /// The answer to ``Action/awaitHeadset(_:)``: the headset is back in its mode for music, or
+        /// ``HeadsetMode/returnLimit`` has passed. If it is not in use any more, players stay
+        /// paused, because nothing starts by itself on another output.
+        case headsetSettled(isBack: Bool)
         /// A player of a program that plays on this computer was found, with its status; `nil` if
         /// it does not answer. The event is reported after ``Action/survey``.
         case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status?, isClaimed: Bool)
@@ -65,6 +72,8 @@ extension UnmanagedPlayers {
         /// Let the watchdog resume these players if this process ends.
         case resumeAtExit([String])
         case wait(Bool)
+        /// Start or stop waiting for ``Event/headsetSettled(isBack:)``.
+        case awaitHeadset(Bool)
         case notify(UnmanagedAudioEvent)
         /// Report that the user played a player after the loss of the output.
         case overruled
@@ -90,7 +99,7 @@ extension UnmanagedPlayers.Event {
             .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
             owner
         case .turnBegan, .silenceBegan, .outputLost, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded,
-            .found, .streams, .timer, .busLost:
+            .headsetSettled, .found, .streams, .timer, .busLost:
             nil
         }
     }

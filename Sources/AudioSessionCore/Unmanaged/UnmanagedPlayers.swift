@@ -21,6 +21,8 @@ package struct UnmanagedPlayers: Sendable {
 
     private enum Turn: Sendable {
         case none, ours, returning
+        /// The turn is over, and its players resume when the headset has left its mode for calls.
+        case settling
     }
 
     private enum Loss: Sendable {
@@ -90,7 +92,13 @@ package struct UnmanagedPlayers: Sendable {
             guard turn == .ours else { break }
             turn = .returning
             actions.append(.wait(true))
-        case .turnEnded(let restores): end(restores: restores, &actions)
+        case .turnEnded(let restores, let awaitsHeadset):
+            if restores, awaitsHeadset, turn != .none, !entries.isEmpty {
+                awaitHeadset(&actions)
+            } else {
+                end(restores: restores, &actions)
+            }
+        case .headsetSettled(let isBack): if turn == .settling { end(restores: isBack, &actions) }
         case .interrupted:
             guard turn == .returning else { break }
             turn = .ours
@@ -128,14 +136,27 @@ package struct UnmanagedPlayers: Sendable {
         let former = turn
         turn = .ours
         self.mutesOthers = mutesOthers
-        if former == .none { (isSurveyed, dropped) = (false, []) }
+        let isNew = former == .none || former == .settling
+        if isNew { (isSurveyed, dropped) = (false, []) }
         if former == .returning { actions.append(.wait(false)) }
-        if former == .none { actions.append(.survey) }
+        if former == .settling { actions.append(.awaitHeadset(false)) }
+        if isNew { actions.append(.survey) }
+    }
+
+    /// Keeps the players paused until the headset has returned. Streams of programs without players
+    /// are heard at once, because a session manager does not stop them.
+    private mutating func awaitHeadset(_ actions: inout [Action]) {
+        guard turn != .settling else { return }
+        if turn == .returning { actions.append(.wait(false)) }
+        turn = .settling
+        (mutesOthers, loss) = (false, .none)
+        actions.append(.awaitHeadset(true))
     }
 
     private mutating func end(restores: Bool, _ actions: inout [Action]) {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
+        if turn == .settling { actions.append(.awaitHeadset(false)) }
         turn = .none
         (mutesOthers, loss) = (false, .none)
         (programs, resting) = ([:], [])
@@ -195,8 +216,8 @@ package struct UnmanagedPlayers: Sendable {
         guard scope.includes(program, named: player.names) else { return }
         if let status, status != .playing { note(owner, status) }
         let ofProcess = entries.values.count { $0.player.processID == player.processID }
-        guard turn != .none, entries[owner] == nil, !dropped.contains(owner), entries.count < Self.limit,
-            ofProcess < Self.limitOfProcess
+        guard turn == .ours || turn == .returning, entries[owner] == nil, !dropped.contains(owner),
+            entries.count < Self.limit, ofProcess < Self.limitOfProcess
         else { return }
         var entry = Entry(player: player, program: program)
         entry.match(streams)
