@@ -332,6 +332,19 @@ import Testing
         #expect(scene.stage.session.state == .inactive)
     }
 
+    /// The program does not resume by itself, but its user asked to play during the interruption.
+    @Test func headphonesPulledWithinTheClaimCancelTheRequestToPlay() async throws {
+        let scene = try await Scene()
+        try await scene.stage.session.change { $0.resumesAfterInterruption = false }
+        try await scene.other.activate()
+        try await scene.player.play()
+        try await scene.other.deactivate()
+        scene.stage.pullHeadphones()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+        try await scene.stage.session.activate()
+        #expect(scene.player.state == .paused(reason: .routeLost))
+    }
+
     @Test func aLostRouteIsTheReasonForSilence() async throws {
         let scene = try await Scene()
         scene.stage.pullHeadphones()

@@ -86,6 +86,25 @@ import Testing
         #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
     }
 
+    /// A program that renders by itself may be about to resume.
+    @Test func aLossWithinTheClaimIsReported() async throws {
+        let system = try FakeLaptop.system(with: .headset)
+        let music = try await Program("Music", on: system)
+        let call = try await Program("Call", on: system, Self.call)
+        try await music.session.activate()
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: true)])
+        system.remove(device: FakeLaptop.headset)
+        #expect(music.events.take().contains(.noisy))
+        try await call.session.activate()
+        try await call.session.deactivate()
+        #expect(music.events.take().filter(\.isEnd) == [.ended(shouldResume: false)], "it has not resumed")
+        system.restore(device: FakeLaptop.headset)
+        system.remove(device: FakeLaptop.headset)
+        #expect(!music.events.take().contains(.noisy), "it holds no claim")
+    }
+
     /// A program that renders by itself has paused at `becameNoisy`, until it activates again.
     @Test(arguments: [true, false]) func aLossBeforeAnInterruptionCancelsTheAdvice(playsAgain: Bool) async throws {
         let system = try FakeLaptop.system(with: .headset)

@@ -71,6 +71,9 @@ extension Stories {
         Story(
             "a route was lost before", "A:music B:call", "+A noroute:A +B -B", ["A": "on began:B ended-"]),
         Story("a route was lost since", "A:music B:call", "+A +B noroute:A -B", ["A": "on began:B ended-"]),
+        Story(
+            "a route was lost within the claim", "A:music B:call C:call", "+A +B -B noroute:A +C -C",
+            ["A": "on began:B ended+ began:C ended-"]),
         Story("and found again", "A:music B:call", "+A noroute:A +B route:A -B", ["A": "on began:B ended+"]),
         Story(
             "the top two leave at once", "A:music B:music C:music", "+A +B +C -C -B",

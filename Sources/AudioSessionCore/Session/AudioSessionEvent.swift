@@ -15,7 +15,8 @@ public enum AudioSessionEvent: Sendable, Hashable {
     /// change, if there is one.
     case silenceReasonsChanged([AudioSessionSilenceReason], at: MonotonicTime)
     /// The output in use was lost. The event is sent before ``routeChanged(_:)``, but not to
-    /// sessions that mix or to calls, because those continue on another output.
+    /// sessions that mix or to calls, because those continue on another output. Inactive sessions
+    /// receive it only while they hold a claim after ``interruptionEnded(options:at:)``.
     ///
     /// A program that renders by itself stops its sound, and calls ``AudioSession/activate()`` when
     /// the user plays again.

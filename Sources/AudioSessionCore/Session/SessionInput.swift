@@ -144,7 +144,7 @@ package enum ParticipantInput: Sendable, Hashable {
     /// The connection to PipeWire is lost. The participant's streams must be released before the
     /// call returns.
     case connectionLost
-    /// An output was lost while the session is interrupted.
+    /// An output was lost while the session is interrupted, or holds a claim afterwards.
     case outputLost(PortDescription)
     /// The output whose loss stopped the participant is in use again, and resuming is enabled.
     case outputRegained

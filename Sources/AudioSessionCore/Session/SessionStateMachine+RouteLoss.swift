@@ -79,12 +79,16 @@ extension SessionStateMachine {
         case .active where pauses:
             actions.append(.notify(.becameNoisy(port, at: time)))
             stopOwnSound(port, at: time, surroundings)
-        case .interrupted:
+        case .active: break
+        case .interrupted, .inactive:
+            // A session that holds a claim after an interruption may still resume.
+            guard state == .interrupted || surroundings.status?.state == .advised else { return }
             losses.last = (port.outputID, time)
             guard pauses else { return }
             actions.append(.send(.outputLost(port)))
+            // While it is interrupted, the end without advice is enough.
+            if state == .inactive { actions.append(.notify(.becameNoisy(port, at: time))) }
             stopOwnSound(port, at: time, surroundings)
-        default: break
         }
     }
 
@@ -107,7 +111,7 @@ extension SessionStateMachine {
 
     private var setStoppedByRouteLoss: SessionAction {
         // A recorder continues after the loss of an output, and resumes after an interruption.
-        let records = state == .interrupted ? losses.wasRecording : isRecording
+        let records = state == .active ? isRecording : losses.wasRecording
         return .ask(.setStoppedByRouteLoss(losses.isOwnSoundStopped && !records || areStoppedByRouteLoss))
     }
 

@@ -263,6 +263,7 @@ package struct SessionStateMachine: Sendable {
             if !shouldResume { endOverride(surroundings) }
         case .claimLapsed:
             updateSilence(surroundings)
+            forgetOwnLoss()
             endOverride(surroundings)
         case .ducking(let new, let causes):
             setGain(ofPlayback(Float(new) / Float(TokenTraits.fullGain)))

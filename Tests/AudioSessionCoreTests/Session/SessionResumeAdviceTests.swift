@@ -61,6 +61,19 @@ import Testing
         #expect(stage.order(stage.move(to: headphones), advice, .ask(.setStoppedByRouteLoss(false))))
     }
 
+    /// The session has given up its claim since.
+    @Test func theReturnOfAnOutputThatWasLostWithinTheClaimIsAdvised() {
+        var configuration = AudioSessionConfiguration(.playback)
+        configuration.resumesOnReplug = true
+        var stage = SessionStage(configuration)
+        stage.advise()
+        _ = stage.receive(.route(.lost(headphones, at: SessionStage.time(1))))
+        stage.surroundings.status = .inactive
+        _ = stage.receive(.arbitration(.claimLapsed))
+        let advice = SessionAction.notify(.resumeAdvice(reason: .routeRestored, at: stage.surroundings.now))
+        #expect(stage.move(to: headphones).contains(advice))
+    }
+
     /// The user has played on the speaker meanwhile, and may have paused again. A session without
     /// sound of its own shows nothing of that.
     @Test(arguments: [true, false]) func aProgramThatPlaysAgainByItselfIsNotAdvised(doesPlay: Bool) {

@@ -39,6 +39,36 @@ import Testing
         #expect(!continued.contains(.ask(.setStoppedByRouteLoss(true))))
     }
 
+    /// The program may be about to resume, and would be heard on the speaker.
+    @Test(arguments: [
+        (AudioSessionConfiguration(.playback), true), (.init(.playback, options: .mixWithOthers), false),
+    ])
+    func aLossWithinTheClaimReachesParticipantsAndListeners(configuration: AudioSessionConfiguration, isNotified: Bool) {
+        let loss = SessionInput.route(.lost(headphones, at: SessionStage.time(1)))
+        let noisy = SessionAction.notify(.becameNoisy(headphones, at: SessionStage.time(1)))
+        var stage = SessionStage(configuration)
+        stage.advise()
+        let actions = stage.receive(loss)
+        #expect(stage.order(actions, .send(.outputLost(headphones)), noisy) == isNotified)
+        #expect(actions.contains(.ask(.setStoppedByRouteLoss(true))) == isNotified, "it may be interrupted again")
+        stage.surroundings.status = .inactive
+        let lapsed = stage.receive(.arbitration(.claimLapsed))
+        #expect(lapsed.contains(.ask(.setStoppedByRouteLoss(false))) == isNotified)
+        #expect(stage.receive(loss) == [], "it may not resume any more")
+    }
+
+    /// A recorder that the interruption stopped resumes after the next one.
+    @Test func aLossWithinTheClaimDoesNotStopASessionThatRecorded() {
+        var stage = SessionStage(AudioSessionConfiguration(.playAndRecord))
+        let recorder = stage.join(.recorder)
+        stage.activate()
+        _ = stage.change(recorder) { $0.isRunning = true }
+        stage.advise()
+        _ = stage.change(recorder) { $0.isRunning = false }
+        let actions = stage.receive(.route(.lost(headphones, at: SessionStage.time(1))))
+        #expect(!actions.contains(.ask(.setStoppedByRouteLoss(true))))
+    }
+
     /// The program has paused at `becameNoisy`, and must not resume on the speaker after a call.
     @Test func aLossBeforeAnInterruptionStopsAProgramsOwnSound() {
         let stop = SessionAction.ask(.setStoppedByRouteLoss(true))

@@ -52,6 +52,13 @@ struct SessionStage {
         _ = receive(.arbitration(.began(by: Self.cause)))
     }
 
+    /// The session's interruption has ended, and it holds its claim.
+    mutating func advise() {
+        interrupt()
+        surroundings.status = .advised
+        _ = receive(.arbitration(.ended(shouldResume: true, withNotice: true)))
+    }
+
     @discardableResult
     mutating func join(_ kind: Kind, _ change: (inout ParticipantFacts) -> Void = { _ in }) -> ParticipantID {
         let participant = Participant()
