@@ -252,8 +252,66 @@ import Testing
             ])
     }
 
-    /// The output is still the previous one, which is heard again after five seconds.
-    @Test func aCardThatDoesNotSwitchIsWaitedForUpToALimit() throws {
+    enum Switch: CaseIterable { case beforeTheSleep, atItsBeginning, duringTheSleep }
+
+    /// The card is switched for the session, and the computer sleeps before the card has a node for
+    /// the screen. It may also be switched while the computer is about to sleep.
+    @Test(arguments: Switch.allCases) func aSleepDuringASwitchExtendsTheWait(switching: Switch) throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let port = try #require(screen(scene.registry.graph))
+        let player = scene.play(on: Laptop.analog)
+        if switching == .duringTheSleep { scene.sleep() }
+        scene.run(
+            scene.routes.setTargets(
+                RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        if switching == .beforeTheSleep { scene.advance(by: .seconds(4)) }
+        scene.sleep()
+        _ = scene.takeEvents()
+        scene.advance(by: .seconds(20))
+        scene.wake()
+        scene.advance(by: .seconds(4))
+        #expect(scene.takeChanges(of: player) == [], "the speaker would be heard")
+        scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
+        show(Self.hdmi, &scene)
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(
+            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        scene.settle()
+        scene.advance(by: .seconds(1))
+        #expect(
+            scene.takeChanges(of: player).filter { $0 != .gateClosed } == [
+                .gateOpened, .change(.wakeFromSleep, [.builtInSpeaker], [.hdmi]),
+            ])
+    }
+
+    @Test func aSwitchThatEndsDuringTheSleepIsNotWaitedFor() throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let port = try #require(screen(scene.registry.graph))
+        let player = scene.play(on: Laptop.analog)
+        scene.run(
+            scene.routes.setTargets(
+                RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        scene.sleep()
+        show(Self.hdmi, &scene)
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(.disappeared(ObjectID(901)))
+        scene.emit(
+            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        _ = scene.takeEvents()
+        scene.advance(by: .seconds(20))
+        scene.wake()
+        scene.advance(by: .milliseconds(300))
+        #expect(
+            scene.takeChanges(of: player) == [
+                .gateOpened, .change(.wakeFromSleep, [.builtInSpeaker], [.hdmi]),
+            ])
+    }
+
+    /// The output is still the previous one, which is heard again after five seconds. The limit
+    /// begins again after a sleep.
+    @Test(arguments: [false, true]) func aCardThatDoesNotSwitchIsWaitedForUpToALimit(sleeps: Bool) throws {
         var scene = RouteScene(events(on: Self.analog))
         let port = try #require(screen(scene.registry.graph))
         let player = scene.play(on: Laptop.analog)
@@ -262,7 +320,14 @@ import Testing
                 RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
         scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
         _ = scene.takeEvents()
-        scene.advance(by: .milliseconds(4900))
+        if sleeps {
+            scene.sleep()
+            scene.advance(by: .seconds(20))
+            scene.wake()
+            scene.advance(by: .milliseconds(300))
+            #expect(scene.takeChanges(of: player) == [])
+        }
+        scene.advance(by: .milliseconds(sleeps ? 4600 : 4900))
         #expect(scene.takeEvents().isEmpty)
         scene.advance(by: .milliseconds(500))
         #expect(scene.takeChanges(of: player) == [.gateOpened])

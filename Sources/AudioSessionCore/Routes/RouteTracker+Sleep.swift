@@ -6,24 +6,33 @@ extension RouteTracker {
     mutating func sleep(_ actions: inout RouteActions) {
         guard !isAsleep else { return }
         closeGate(&actions)
-        if case .settling(let lost?, _, _) = phase { phase = .asleep(lost: lost) } else { phase = .asleep(lost: nil) }
+        switch phase {
+        case .settling(let lost, _, _): phase = .asleep(lost: lost, isSwitching: false)
+        case .switching: phase = .asleep(lost: nil, isSwitching: true)
+        case .settled, .suspecting, .asleep: phase = .asleep(lost: nil, isSwitching: false)
+        }
     }
 
     /// Begins a follower while the computer sleeps. The caller closes its gate.
     mutating func beginAsleep() {
-        phase = .asleep(lost: nil)
+        phase = .asleep(lost: nil, isSwitching: false)
         isGateClosed = true
     }
 
     /// Evaluates the route after the computer woke up. The gate opens when the session manager has
-    /// had time to respond to the changes.
+    /// had time to respond to the changes, and a card to switch its profile for the target.
     mutating func wake(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
-        guard case .asleep(let lost) = phase else { return }
+        guard case .asleep(let lost, let isSwitching) = phase else { return }
+        actions.needsBarrier = true
+        // Its card may have answered nothing since, so the limit begins again.
+        guard !isSwitching || isTargetThere(.output, context) else {
+            phase = .switching(until: context.now + RouteLimits.profile)
+            return
+        }
         opensWhenSettled = lost == nil
         let until = context.now + RouteLimits.change
         phase = .settling(lost: lost, quietUntil: lost == nil ? until : nil, until: until)
         if lost == nil { noteDeparture(graph, context, &actions) }
-        actions.needsBarrier = true
     }
 
     /// Whether this is the first change soon after the computer woke up.

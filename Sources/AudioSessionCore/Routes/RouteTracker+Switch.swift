@@ -37,6 +37,7 @@ extension RouteTracker {
                 expectation = RouteExpectation(reason: .override, ports: [port.uid], until: until)
             }
             phase = .switching(until: until)
+        case .asleep(nil, _): phase = .asleep(lost: nil, isSwitching: true)
         case .settling, .suspecting, .switching, .asleep: break
         }
     }

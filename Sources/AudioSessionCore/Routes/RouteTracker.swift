@@ -68,8 +68,9 @@ struct RouteTracker: Sendable {
         /// until the port is available.
         case switching(until: MonotonicTime)
         /// The computer sleeps, and nothing is decided. `lost` is the output whose loss was
-        /// notified before.
-        case asleep(lost: PortDescription?)
+        /// notified before, and `isSwitching` whether a card was requested to switch to the profile
+        /// of the target's port.
+        case asleep(lost: PortDescription?, isSwitching: Bool)
 
         /// Whether what replaces a removed output, which is not lost, may have yet to appear.
         var mayAwaitReplacement: Bool {

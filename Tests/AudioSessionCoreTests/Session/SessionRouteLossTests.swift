@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: [
         (AudioSessionConfiguration(.playback), true), (.init(.playback, options: .mixWithOthers), false),
     ])
-    func aLossWithinTheClaimReachesParticipantsAndListeners(configuration: AudioSessionConfiguration, isNotified: Bool) {
+    func aLossWithinTheClaimIsReported(configuration: AudioSessionConfiguration, isNotified: Bool) {
         let loss = SessionInput.route(.lost(headphones, at: SessionStage.time(1)))
         let noisy = SessionAction.notify(.becameNoisy(headphones, at: SessionStage.time(1)))
         var stage = SessionStage(configuration)
