@@ -11,13 +11,28 @@ extension UnmanagedAudio {
         finishIfIdle()
     }
 
-    /// Reads the session's state, gain and policy, because events were dropped: any program can
-    /// cause events of the session at any rate, for example by the volume of the output.
-    func catchUp() {
-        let state = session.state
-        if state != sessionState { handle(.stateChanged(state, at: .now)) }
+    /// Continues from the session's present state instead of the buffered events, because earlier
+    /// ones were dropped: any program can cause events of the session at any rate, for example by
+    /// the volume of the output.
+    /// - Returns: How many events were dropped until then.
+    func catchUp(_ backlog: EventBacklog<AudioSession.Event>) async -> Int {
+        let (present, droppedCount) = await session.catchUp(backlog)
+        follow(present, at: session.manager.environment.now())
+        return droppedCount
+    }
+
+    /// Handles the events by which a session gets into this state.
+    private func follow(_ present: SessionStateMachine, at time: MonotonicTime) {
+        if scope.isHosted { receiveHosted(.eventsDropped(isServiceLost: present.isServiceLost, at: time)) }
+        let holdsClaim = present.silenceReasons.contains(.advised)
+        // How an interruption ended that left no claim is not known, so that nothing resumes.
+        if present.state == .inactive, holdsClaim || sessionState == .interrupted {
+            handle(.interruptionEnded(options: holdsClaim ? .shouldResume : [], at: time))
+        }
+        if present.state != sessionState { handle(.stateChanged(present.state, at: time)) }
+        handle(.silenceReasonsChanged(present.silenceReasons, at: time))
         guard sessionState == .active else { return }
-        if scope.isHosted { receiveHosted(.ducked(Self.thousandths(session.gain))) } else { followPolicy() }
+        if scope.isHosted { receiveHosted(.ducked(Self.thousandths(present.gain))) } else { followPolicy() }
     }
 
     /// Follows the mode of the headset in use by the computer's route.

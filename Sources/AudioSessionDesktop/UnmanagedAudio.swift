@@ -188,12 +188,14 @@ public actor UnmanagedAudio {
         let task = Task { [weak self] in
             await self?.followHeadset()
             if scope.isHosted { await self?.beginHosting() }
+            var iterator = events.makeAsyncIterator()
             var droppedCount = 0
-            for await event in events {
-                await self?.handle(event)
-                guard events.droppedCount != droppedCount else { continue }
-                droppedCount = events.droppedCount
-                await self?.catchUp()
+            while let event = await iterator.next(isolation: nil) {
+                if events.droppedCount == droppedCount {
+                    await self?.handle(event)
+                } else {
+                    droppedCount = await self?.catchUp(iterator.backlog) ?? droppedCount
+                }
             }
             await self?.close()
         }

@@ -1,4 +1,4 @@
-import AudioSessionCore
+package import AudioSessionCore
 import PipeWireGraph
 
 /// This extension executes the actions of ``SessionStateMachine``.
@@ -34,6 +34,16 @@ extension AudioSession {
     }
 
     func publish() { snapshot.withLock { $0.machine = machine } }
+
+    /// Discards the events that a listener has not received, and reads the state to which they led.
+    ///
+    /// A listener that lost events cannot use the buffered ones, which are older than any state
+    /// that it reads. All later events follow this state, because this actor sends them.
+    /// - Parameter backlog: The events that the listener has not received.
+    /// - Returns: The present state, and how many events the listener has lost until now.
+    package func catchUp(_ backlog: EventBacklog<Event>) -> (state: SessionStateMachine, droppedCount: Int) {
+        (machine, backlog.discard())
+    }
 
     var surroundings: AudioSessionManager.Surroundings { .init(manager: manager, session: id) }
 

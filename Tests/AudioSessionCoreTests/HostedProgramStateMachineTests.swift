@@ -165,6 +165,19 @@ import Testing
         #expect(actions(.activated, .mediaServicesLost, .mediaServicesReset(at: time(20))) == [])
     }
 
+    /// The output may have returned with a restart whose events are missing.
+    @Test func droppedEventsOfARestartAreMadeUpFor() {
+        let whileConnected = Event.eventsDropped(isServiceLost: false, at: time(20))
+        let whileAway = Event.eventsDropped(isServiceLost: true, at: time(20))
+        let regained: [Action] = [.readRoute, .unsilence(resumes: false)]
+        let read = Event.routeRead(["headphones"])
+        #expect(afterLoss(.mediaServicesLost, whileConnected, read) == regained, "the reset is missing")
+        #expect(afterLoss(whileConnected, read) == regained, "loss and reset may be missing")
+        #expect(afterLoss(whileAway, read) == [], "the reset follows")
+        #expect(afterLoss(whileAway, .mediaServicesReset(at: time(30)), read) == regained)
+        #expect(actions(.activated, whileConnected) == [])
+    }
+
     @Test func theUserEndsTheSilenceAfterALoss() {
         #expect(afterLoss(.overruled(at: time(12))) == [.unsilence(resumes: false)])
         #expect(

@@ -43,9 +43,25 @@ import Testing
                     return PlayingPrograms(processes: [process: .init(isRunning: isRunning)])
                 })
             environment.repetition = nil
+            environment.returnLimit = .seconds(600)
             environment.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
             if let sandboxFile { environment.sandboxFile = sandboxFile }
             return try UnmanagedAudio(session, scope, in: environment)
+        }
+
+        /// Keeps the thread of an object busy until the semaphore is signaled. One event of the
+        /// session waits for the thread, and later ones wait in the buffer.
+        func occupy(_ unmanaged: UnmanagedAudio) async throws -> PipeWireGraph.Semaphore {
+            let (isBusy, end) = (Locked(false), PipeWireGraph.Semaphore())
+            Task { await unmanaged.wait(for: end, isBusy) }
+            try await waitUntil("its thread is busy") { isBusy.withLock(\.self) }
+            system.setVolume(0.9, node: FakeLaptop.headsetSink)
+            return end
+        }
+
+        /// Causes more events of a session than its listener's buffer holds.
+        func fillBuffer() {
+            for number in 1...300 { system.setVolume(Float(number) / 512, node: FakeLaptop.headsetSink) }
         }
     }
 
@@ -70,16 +86,54 @@ import Testing
         try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
         try await session.deactivate()
         #expect(await unmanaged.waitUntilRestored(within: .seconds(300)))
-        let (isBusy, end) = (Locked(false), PipeWireGraph.Semaphore())
+        let end = try await stage.occupy(unmanaged)
         defer { end.signal() }
-        Task { await unmanaged.wait(for: end, isBusy) }
-        try await waitUntil("its thread is busy") { isBusy.withLock(\.self) }
-        // The first event waits for the thread, and the others in the buffer.
-        stage.system.setVolume(0.9, node: FakeLaptop.headsetSink)
         try await session.activate()
-        for number in 1...300 { stage.system.setVolume(Float(number) / 512, node: FakeLaptop.headsetSink) }
+        stage.fillBuffer()
         end.signal()
         try await waitUntil("it is muted again") { stage.streams.softVolumes(of: 40) == [0] }
+        await unmanaged.close()
+    }
+
+    /// The session may soon be active again, so that nothing is heard until then.
+    @Test(arguments: [false, true]) func aClaimWhoseEventsAreDroppedIsFollowed(isFilledFirst: Bool) async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headset))
+        let session = try await stage.session()
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        let unmanaged = try await stage.unmanaged(session, .silence)
+        try await session.activate()
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        let end = try await stage.occupy(unmanaged)
+        defer { end.signal() }
+        if isFilledFirst { stage.fillBuffer() }
+        try await call.activate()
+        try await call.deactivate()
+        if !isFilledFirst { stage.fillBuffer() }
+        end.signal()
+        try await waitUntil("the end of the interruption") { await unmanaged.sessionState == .inactive }
+        try await session.activate()
+        try await waitUntil("the activation") { await unmanaged.sessionState == .active }
+        #expect(!stage.streams.allSoftVolumes(of: 40).contains([1]))
+        await unmanaged.close()
+    }
+
+    /// They would undo for a moment what the state requires.
+    @Test func bufferedEventsThatAreOlderThanTheStateAreDiscarded() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headset))
+        let session = try await stage.session()
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        let unmanaged = try await stage.unmanaged(session, .silence)
+        try await session.activate()
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        let end = try await stage.occupy(unmanaged)
+        defer { end.signal() }
+        stage.fillBuffer()
+        try await session.deactivate()
+        try await session.activate()
+        end.signal()
+        try await call.activate()
+        try await waitUntil("a later event") { await unmanaged.sessionState == .interrupted }
+        #expect(!stage.streams.allSoftVolumes(of: 40).contains([1]))
         await unmanaged.close()
     }
 

@@ -123,6 +123,16 @@ struct EventSequenceTests {
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test func aDiscardedBacklogIsFollowedByLaterEvents() async {
+        let broadcaster = EventBroadcaster<Int>()
+        var iterator = broadcaster.events(bufferingNewest: 3).makeAsyncIterator()
+        for number in 1...5 { broadcaster.send(number) }
+        #expect(iterator.backlog.discard() == 2)
+        broadcaster.send(6)
+        #expect(await iterator.next(isolation: nil) == 6)
+        #expect(iterator.backlog.discard() == 2, "discarded events are not dropped")
+    }
+
     @Test func aReleasedSequenceBuffersNothing() {
         let broadcaster = EventBroadcaster<Value>()
         weak var kept: Value?

@@ -35,7 +35,7 @@ package struct SessionStateMachine: Sendable {
     /// answered.
     private var pendingConfigurations = 0
     /// Whether the session's listeners were notified of the loss of PipeWire.
-    private var isServiceLost = false
+    package private(set) var isServiceLost = false
     /// Whether the active session's category, mode or options changed while PipeWire was away.
     private var isCategoryChangeUnreported = false
     private var reportedHint = SilenceSecondaryAudioHintType.end

@@ -44,6 +44,8 @@ package struct HostedProgramStateMachine: Sendable {
         /// PipeWire was lost. Until the reset, the route is the last one before that.
         case mediaServicesLost
         case mediaServicesReset(at: MonotonicTime)
+        /// Events of the session were dropped, of which its present state shows the result.
+        case eventsDropped(isServiceLost: Bool, at: MonotonicTime)
         /// The user changed volume or mute of a stream of the program, played a player, or started
         /// a stream again.
         case overruled(at: MonotonicTime)
@@ -198,6 +200,11 @@ package struct HostedProgramStateMachine: Sendable {
             return []
         case .mediaServicesReset(let time):
             (isServiceLost, lastMove) = (false, time)
+            return loss == nil ? [] : [.readRoute]
+        case .eventsDropped(let isLost, let time):
+            if isLost { return receive(.mediaServicesLost) }
+            if isServiceLost { return receive(.mediaServicesReset(at: time)) }
+            // A restart may have been among them, and with it the return of the lost output.
             return loss == nil ? [] : [.readRoute]
         case .routeRead(let outputs):
             guard !isServiceLost else { return [] }

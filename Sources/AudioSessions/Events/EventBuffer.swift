@@ -63,10 +63,23 @@ final class EventBuffer<Element: Sendable>: Sendable {
         let (waiter, surplus): (Waiter?, Element?) = state.withLock { state in
             guard !state.isFinished else { return (nil, nil) }
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst(), nil) }
-            return (nil, state.append(element, atMost: capacity))
+            let surplus = state.append(element, atMost: capacity)
+            // It is counted before the event after it can be taken.
+            if surplus != nil { dropped.withLock { $0 += 1 } }
+            return (nil, surplus)
         }
-        if surplus != nil { dropped.withLock { $0 += 1 } }
         waiter?.continuation.resume(returning: element)
+        withExtendedLifetime(surplus) {}
+    }
+
+    /// Discards the buffered events.
+    func discard() {
+        // They are released outside the lock.
+        let discarded: [Element?] = state.withLock { state in
+            defer { (state.elements, state.taken) = ([], 0) }
+            return state.elements
+        }
+        withExtendedLifetime(discarded) {}
     }
 
     /// Ends the sequence after the buffered events.
@@ -149,6 +162,8 @@ final class EventReader<Element: Sendable>: Sendable {
         self.buffers = buffers
         buffer = buffers.take()
     }
+
+    var droppedCount: Int { buffers.dropped.withLock(\.self) }
 
     deinit { buffers.recycle(buffer) }
 }

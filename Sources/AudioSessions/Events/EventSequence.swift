@@ -24,6 +24,22 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await reader.buffer.next(isolation: actor)
         }
+
+        /// The events that the iterator has not returned yet.
+        package var backlog: EventBacklog<Element> { EventBacklog(reader: reader) }
+    }
+}
+
+/// The buffered events of one loop, in any isolation.
+package struct EventBacklog<Element: Sendable>: Sendable {
+    fileprivate let reader: EventReader<Element>
+
+    /// Discards the events, for a listener that missed earlier ones and reads the present state
+    /// instead. The caller must have the isolation in which events are sent.
+    /// - Returns: The sequence's ``EventSequence/droppedCount``, which counts no discarded events.
+    package func discard() -> Int {
+        reader.buffer.discard()
+        return reader.droppedCount
     }
 }
 
