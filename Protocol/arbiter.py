@@ -33,8 +33,8 @@ class Program:
     def __init__(self):
         self.clients, self.sessions, self.board, self.client = {}, {}, None, None
         self.now = self.counter = self.last_number = 0
-        self.grace_end, self.is_in_background, self.kept, self.cookie, self.player = None, False, {}, None, None
-        self.sends, self.events, self.is_silent, self.marks = [], [], False, Marks()
+        self.grace_end, self.is_in_background, self.kept, self.cookie = None, False, {}, None
+        self.sends, self.events, self.is_silent, self.marks, self.players = [], [], False, Marks(), [None, None]
 
     # The board.
 
@@ -42,9 +42,9 @@ class Program:
         if self.cookie is not None:
             self.counter += cookie != self.cookie  # S2
             self.grace_end = self.now + GRACE  # S3
-            if self.player and cookie != self.cookie:
-                self.player = (self.player[0], 0)  # B5
-        self.board, self.client, self.cookie = Board(cookie, self.player), client, cookie
+            if cookie != self.cookie:
+                self.players = [player and (player[0], 0) for player in self.players]  # B5
+        self.board, self.client, self.cookie = Board(cookie, self.players), client, cookie
         self.is_silent = False
         for session in self.sessions.values():  # S1, S4
             if session.pending_release:
@@ -57,7 +57,7 @@ class Program:
                     session.wanted = session.traits
 
     def disconnect(self):
-        self.counter, self.player, self.board = self.present_counter(), self.board.player, None
+        self.counter, self.players, self.board = self.present_counter(), self.board.players, None
         self.grace_end, self.kept, self.marks = None, {}, Marks()
         for session in self.sessions.values():
             asking, session.asking, session.reinstated = session.asking, None, None
@@ -182,8 +182,9 @@ class Program:
         background = {}
         if self.is_in_background and session.state != "advised":  # B5
             own = Kind(session.wanted, self.key(session)[0]).group
-            player = self.board.player
-            background = {"background": player[1] if player and player[0] == own else "yes"}
+            players = self.board.players
+            is_playing = any(player and player[0] == own for player in players)
+            background = {"background": players[0][1] if is_playing else "yes"}
         fields = traits | {"state": "standing"} | background | ({"change": True} if is_change else {})
         session.asking = {"name": self.create(session, fields), "traits": traits, "change": is_change, "asks": asks,
                           "repeated": is_repeated, "deadline": deadline}

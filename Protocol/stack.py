@@ -221,8 +221,8 @@ class Marks:
 class Board:
     """The stack, as any reader computes it."""
 
-    def __init__(self, cookie, player=None):
-        self.cookie, self.player = cookie, player
+    def __init__(self, cookie, players=(None, None)):
+        self.cookie, self.players = cookie, list(players)  # of all, and of those without notifies
         self.tokens, self.stack, self.released, self.unblocked, self.gone = {}, [], {}, {}, {}
         self.by_process, self.by_session, self.counted, self.highest, self.arrivals = {}, {}, 0, 0, 0
         self.last_round, self.is_changed, self.provisional, self.reviewed, self.kinds = 0, False, {}, set(), {}
@@ -261,8 +261,9 @@ class Board:
         if self.is_provisional(token):
             self.provisional[token.object] = now + MEMORY
         if token.refusal is None and token.is_request and token.kind.is_player():  # B5
-            if self.player is None or token.serial > self.player[1]:
-                self.player = (token.kind.group, token.serial)
+            for index in range(1 if "notifies" in token.fields else 2):
+                if self.players[index] is None or token.serial > self.players[index][1]:
+                    self.players[index] = (token.kind.group, token.serial)
         self.update(token.key, now)
 
     def removed(self, object_number, now):

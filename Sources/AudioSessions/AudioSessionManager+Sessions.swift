@@ -107,7 +107,9 @@ extension AudioSessionManager {
     /// activate only if it is advised to resume, or if its group is now playing.
     ///
     /// A group is now playing if the session that was activated last, of all sessions of priority
-    /// `media` that do not mix, is of that group.
+    /// `media` that do not mix, is of that group. Sessions that leave with notice, such as those of
+    /// `audiosession with`, do not end that of another group
+    /// (``AudioSessionConfiguration/notifiesOthersWhenLost``).
     ///
     /// The library cannot detect this, so a program that declares nothing counts as in the
     /// foreground.

@@ -76,6 +76,15 @@ extension Stories {
             "a session in the background cannot interrupt after another one played", "A:music B:music",
             "+A bg:A -A +B -B +A", ["A": "on off background"]),
         Story(
+            "a session that leaves with notice does not end now playing", "A:music R:rec",
+            "+A bg:A -A +R -R +A -A +R +A", ["A": "on off on off on", "R": "on off on began:A"]),
+        Story(
+            "and may play again in the background itself", "R:rec B:music", "+B -B +R bg:R bg:B -R +R -R +B",
+            ["R": "on off on off", "B": "on off on"]),
+        Story(
+            "another player ends it", "A:music B:music R:rec", "+A bg:A -A +B -B +R -R +A",
+            ["A": "on off background"]),
+        Story(
             "a session in the background resumes when advised to", "A:music B:music", "+A bg:A +B -B +A",
             ["A": "on began:B ended+ on"]),
         Story("priority is checked first", "C:call A:music", "+C bg:A +A", ["A": "priority:C"]),

@@ -103,9 +103,7 @@ extension ArbitrationStateMachine {
         guard isInBackground, let owner else { return .no }
         // The advice to resume is a permission.
         if case .advised = session.state { return .no }
-        let group = TokenGroup(session.wanted.group, in: owner.process)
-        guard let player = tokens.player, player.group == group else { return .yes }
-        return .nowPlaying(player.since)
+        return tokens.lastPlayers.background(of: TokenGroup(session.wanted.group, in: owner.process))
     }
 
     /// Handles the echo of a token. Every process has received the same tokens up to here, and has

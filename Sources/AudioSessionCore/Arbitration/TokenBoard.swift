@@ -13,8 +13,7 @@ struct TokenBoard: Sendable {
     private var lastMove: UInt64 = 0
     /// Whether any session ducks others, or did so before the last change.
     private var isDucking = false
-    /// The group that last became a player, and the serial of its token.
-    private(set) var player: (group: TokenGroup, since: UInt64)?
+    private(set) var lastPlayers = LastPlayers()
     let cookie: UInt32
 
     private var present: PresentTokens
@@ -42,9 +41,11 @@ struct TokenBoard: Sendable {
     init(cookie: UInt32, after old: TokenBoard? = nil, limits: TokenLimits = .standard) {
         self.cookie = cookie
         present = PresentTokens(limits: limits)
-        // Serials start again with each run of the daemon. On a new connection to the same run,
-        // older players are announced again.
-        player = old?.player.map { ($0.group, old?.cookie == cookie ? $0.since : 0) }
+        if let old {
+            lastPlayers = old.lastPlayers
+            // On a new connection to the same run, older players are announced again.
+            if old.cookie != cookie { lastPlayers.beginRun() }
+        }
         version = old.map { $0.version + 1 } ?? 0
         arbitration = Arbitration(cookie: cookie)
     }
@@ -76,9 +77,7 @@ struct TokenBoard: Sendable {
         sessions[token.key, default: SessionTokens()].insert(token)
         sessions[token.key]?.note(decision, on: token.serial)
         if isProvisional(decision, on: token) { provisional.insert(token, now) }
-        if !decision.isRefusal, token.isNewcomer, token.traits.isPlayer, token.serial > player?.since ?? 0 {
-            player = (token.group, token.serial)
-        }
+        if !decision.isRefusal { lastPlayers.note(token) }
         let isRunMoved = arbitration.claim(token)
         update(now, token.key)
         if isRunMoved { lastMove = version }

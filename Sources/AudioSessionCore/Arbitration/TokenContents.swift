@@ -41,8 +41,7 @@ package struct TokenContents: Sendable, Hashable {
     package enum Background: Sendable, Hashable {
         case no
         case yes
-        /// In the background, and the last group that became a player, by the token with this
-        /// serial.
+        /// In the background, and now playing. The last player that its owner knows has this serial.
         case nowPlaying(UInt64)
     }
 }
