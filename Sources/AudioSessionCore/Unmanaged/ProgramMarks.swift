@@ -14,7 +14,7 @@ package struct ProgramMarks: Sendable {
     /// The number of marks of each process that hosts its descendants.
     private var hostCounts: [Int: Int] = [:]
     /// The name of this program's marks, which do not duck or mute.
-    private var own: String?
+    private let own: String?
     /// The number of other programs' marks of each gain below full gain.
     private var gainCounts: [UInt16: Int] = [:]
     /// The number of other programs' marks that mute a stream, by the stream's serial.
@@ -22,7 +22,9 @@ package struct ProgramMarks: Sendable {
     /// The deepest gain of other programs; `nil` if none ducks streams.
     private(set) var gainOfOthers: UInt16?
 
-    package init() {}
+    /// Makes an empty set of marks.
+    /// - Parameter own: The name of this program's marks; `nil` if it ducks and mutes no streams.
+    package init(own: String? = nil) { self.own = own }
 
     /// The processes that host their descendants.
     package var hosts: Set<Int> { Set(hostCounts.keys) }
@@ -59,14 +61,6 @@ package struct ProgramMarks: Sendable {
         accounts.remove(id)
         count(mark, -1)
         return true
-    }
-
-    /// Sets the name of this program's marks, which do not duck or mute.
-    mutating func setOwn(_ name: String?) {
-        guard name != own else { return }
-        own = name
-        (hostCounts, gainCounts, muteCounts, gainOfOthers) = ([:], [:], [:], nil)
-        for mark in marks.values { count(mark, 1) }
     }
 
     private static func mark(_ properties: Properties, of client: Client?) -> Mark? {

@@ -1,8 +1,6 @@
 extension UnmanagedScene {
     /// The intended state of unmanaged streams.
     struct Aim: Sendable, Hashable {
-        /// The mark of this process.
-        var mark: DuckingMark?
         /// The gain in thousandths; `nil` for the streams' own volumes.
         var gain: UInt16?
         /// The deepest gain of other programs; `nil` if no other program ducks.
@@ -24,7 +22,6 @@ extension UnmanagedScene {
         guard isAllUnsettled || !unsettled.isEmpty else { return [] }
         let concerned = isAllUnsettled ? Set(streams.keys) : unsettled
         (unsettled, isAllUnsettled) = ([], false)
-        marks.setOwn(aim.mark?.name)
         for id in concerned.sorted() { evaluate(id, aim) }
         // The evaluation notes the streams that got or lost a slot.
         let ids = concerned.union(unsettled).sorted()

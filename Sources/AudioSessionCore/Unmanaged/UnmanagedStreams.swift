@@ -142,12 +142,7 @@ package struct UnmanagedStreams: Sendable {
 
     /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
     /// of a hosted program.
-    private var gainOfOthers: UInt16? {
-        mutating get {
-            scene.marks.setOwn(mark?.name)
-            return scope.isHosted ? nil : scene.marks.gainOfOthers
-        }
-    }
+    private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.marks.gainOfOthers }
 
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
@@ -218,6 +213,7 @@ package struct UnmanagedStreams: Sendable {
 
     private mutating func open(_ actions: inout [Action]) {
         phase = .learning(round: 1)
+        scene.marks = ProgramMarks(own: mark?.name)
         actions += [.open, ask()]
     }
 
@@ -262,7 +258,7 @@ package struct UnmanagedStreams: Sendable {
         case .leaving:
             // Programs with another mark write their own gain when this mark is removed.
             guard gainOfOthers == nil else { return finish(&actions) }
-            actions += scene.settle(.init(mark: mark, includesUntouched: ducks))
+            actions += scene.settle(.init(includesUntouched: ducks))
             identify(&actions)
             phase = .restoring(round: 1)
             actions.append(ask())
@@ -284,7 +280,7 @@ package struct UnmanagedStreams: Sendable {
     /// earlier write of this process.
     private mutating func follow(_ actions: inout [Action]) {
         let others = gainOfOthers
-        let aim = UnmanagedScene.Aim(mark: mark, gain: others, gainOfOthers: others, includesUntouched: ducks)
+        let aim = UnmanagedScene.Aim(gain: others, gainOfOthers: others, includesUntouched: ducks)
         let commands = scene.settle(aim).filter(\.isCommand)
         updateWatchdog(&actions)
         hasFollowed = hasFollowed || !commands.isEmpty
@@ -358,7 +354,7 @@ package struct UnmanagedStreams: Sendable {
         let gain = min(self.gain, others ?? self.gain)
         let changes = scene.settle(
             .init(
-                mark: mark, gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
+                gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
                 mutesAll: mutesForLoss || mutesWhileEndangered))
         updateWatchdog(&actions)
         if let new { show(new, &actions) }
