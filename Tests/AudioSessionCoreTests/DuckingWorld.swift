@@ -43,7 +43,12 @@ struct DuckingWorld {
     private var marks: [ObjectID: DuckingMark] = [:]
     private var mutingMarks: [ObjectID: MutingMark] = [:]
     private var lastID: UInt32 = 100
-    private static let selective = 2
+    /// A program that only mutes.
+    static let muter = 1
+    /// A program that ducks, and has exceptions.
+    static let selective = 2
+    /// Two of the streams that exist at the beginning.
+    static let (ordinary, exception) = (ObjectID(101), ObjectID(102))
 
     init(seed: UInt64, programs count: Int) {
         random = BoardRandom(seed: seed)
@@ -75,13 +80,21 @@ struct DuckingWorld {
         }
     }
 
+    /// Runs one program until it has nothing to do, while the others do nothing.
+    mutating func run(_ program: Int) {
+        while hasWork(program) {
+            deliver(program)
+            executeOrder(of: program)
+        }
+    }
+
     mutating func endAll() { for program in programs.indices { end(program) } }
 
     private func hasWork(_ program: Int) -> Bool {
         !programs[program].outbox.isEmpty || !programs[program].inbox.isEmpty
     }
 
-    private mutating func begin(_ program: Int) {
+    mutating func begin(_ program: Int) {
         programs[program].wantsTurn = true
         lastID += 1
         // Every second program only mutes.
@@ -89,7 +102,7 @@ struct DuckingWorld {
         deliver(program, .turnBegan(DuckingMark(name: "mark \(lastID)", gain: gain)))
     }
 
-    private mutating func end(_ program: Int) {
+    mutating func end(_ program: Int) {
         programs[program].wantsTurn = false
         programs[program].muted = []
         deliver(program, .turnEnded)
@@ -98,6 +111,11 @@ struct DuckingWorld {
     private mutating func mute(_ program: Int) {
         guard programs[program].wantsTurn, programs[program].machine.audible != nil else { return }
         let muted = Set(streams.keys.sorted().filter { _ in random.chance(50) })
+        mute(program, muted)
+    }
+
+    /// Lets a program mute these streams, and no others.
+    mutating func mute(_ program: Int, _ muted: Set<ObjectID>) {
         programs[program].muted = muted
         deliver(program, .mute(muted))
     }
@@ -125,9 +143,14 @@ struct DuckingWorld {
 
     private mutating func setVolume() {
         guard let id = streams.keys.sorted().randomElement(using: &random) else { return }
-        let volumes = [Float.random(in: 0.1...1, using: &random)]
-        streams[id] = Stream(volumes: volumes)
-        broadcast(.nodeVolumes(id, volumes))
+        let volume = Float.random(in: 0.1...1, using: &random)
+        setVolume(of: id, to: volume)
+    }
+
+    /// Sets a stream's volume, as its user does.
+    mutating func setVolume(of id: ObjectID, to volume: Float) {
+        streams[id] = Stream(volumes: [volume])
+        broadcast(.nodeVolumes(id, [volume]))
     }
 
     private mutating func addStream() {
@@ -154,7 +177,8 @@ struct DuckingWorld {
 
     // MARK: The programs
 
-    private mutating func deliver(_ program: Int) {
+    /// Lets a program receive one event.
+    mutating func deliver(_ program: Int) {
         guard !programs[program].inbox.isEmpty else { return }
         let message = programs[program].inbox.removeFirst()
         if message.connection == programs[program].connection { deliver(program, .graph(message.event)) }
@@ -181,7 +205,8 @@ struct DuckingWorld {
 
     // MARK: The daemon
 
-    private mutating func executeOrder(of program: Int) {
+    /// Lets the daemon execute one order of a program.
+    mutating func executeOrder(of program: Int) {
         guard !programs[program].outbox.isEmpty else { return }
         execute(programs[program].outbox.removeFirst(), program)
     }

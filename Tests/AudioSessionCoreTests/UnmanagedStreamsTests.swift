@@ -368,19 +368,76 @@ import Testing
         #expect(machine.ducked == [])
         #expect(
             machine.receive(.mute([])) == [
-                .showMuted([]), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .showMuted([]),
             ])
     }
 
     @Test func aMutedStreamIsRestoredAtTheEnd() {
         var machine = mutingMachine()
         _ = machine.receive(.mute([stream]))
-        #expect(machine.receive(.turnEnded) == [.showMuted([]), .show(muting), .graph(.barrier(.question(3)))])
         #expect(
-            machine.receive(.graph(.barrier(.question(3)))) == [
-                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .graph(.barrier(.question(4))),
+            machine.receive(.turnEnded) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .showMuted([]), .show(muting),
+                .graph(.barrier(.question(3))),
             ])
+        #expect(machine.receive(.graph(.barrier(.question(3)))) == [.graph(.barrier(.question(4)))])
         #expect(machine.receive(.graph(.barrier(.question(4)))) == [.restoreAtExit([]), .close])
+    }
+
+    @Test func aMutedStreamIsHeardAtTheEndAlsoWhileAnotherProgramDucks() {
+        var machine = mutingMachine([device(60, DuckingMark(name: "other", gain: 100))])
+        _ = machine.receive(.mute([stream]))
+        #expect(
+            machine.receive(.turnEnded) == [
+                .graph(.setSoftVolumes(stream, [0.1, 0.05], isMuted: false)), .showMuted([]), .show(muting),
+                .graph(.barrier(.question(3))),
+            ])
+        #expect(machine.receive(.graph(.barrier(.question(3)))) == [.restoreAtExit([]), .close])
+    }
+
+    /// The other program may have an exception for the stream.
+    @Test func whileAnotherProgramDucksAnUnmutedStreamIsWrittenOnlyBeforeItsMarkIsRemoved() {
+        var machine = mutingMachine([device(60, DuckingMark(name: "other", gain: 100))])
+        _ = machine.receive(.mute([stream]))
+        #expect(
+            machine.receive(.mute([])) == [
+                .graph(.setSoftVolumes(stream, [0.1, 0.05], isMuted: false)), .showMuted([]),
+            ])
+        let third = DuckingMark(name: "third", gain: 50)
+        for event in [device(61, third), .disappeared(ObjectID(61)), mutingMark(62, serial: "400")] {
+            #expect(machine.receive(.graph(event)) == [], "\(event)")
+        }
+        #expect(machine.receive(.graph(.disappeared(ObjectID(62)))) == [])
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(60)))) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false))
+            ])
+    }
+
+    /// Its last write may reach the stream after that of the program that ducks.
+    @Test func aProgramThatUnmutedAStreamReplacesItsMarkWhenAnotherOneBeginsToDuck() {
+        let other = DuckingMark(name: "other", gain: 100)
+        var machine = mutingMachine()
+        _ = machine.receive(.mute([stream]))
+        #expect(machine.receive(.graph(device(60, other))) == [], "the removal of the muting mark follows")
+        _ = machine.receive(.graph(.disappeared(ObjectID(60))))
+        _ = machine.receive(.mute([]))
+        #expect(machine.receive(.graph(device(61, other))) == [.show(muting)])
+        #expect(machine.receive(.graph(device(62, DuckingMark(name: "third", gain: 50)))) == [])
+    }
+
+    /// The order to the watchdog has a limited size.
+    @Test func theWatchdogReceivesALimitedNumberOfStreamsThatAreLeftToOthers() {
+        let other = device(60, DuckingMark(name: "other", gain: 100))
+        var machine = mutingMachine([other] + crowd(1000..<1300, client: 21, process: 500))
+        var largest = 0
+        for id in UInt32(1000)..<1300 {
+            var actions = machine.receive(.mute([ObjectID(id)]))
+            #expect(actions.contains(.graph(.setSoftVolumes(ObjectID(id), [0, 0], isMuted: false))))
+            actions += machine.receive(.mute([])) + machine.receive(.graph(.nodeState(ObjectID(id), .running)))
+            for case .restoreAtExit(let orders) in actions { largest = max(largest, orders.count) }
+        }
+        #expect(largest == UnmanagedStreams.limit + 1, "one is muted")
     }
 
     @Test func streamsThatWereNotMutedAreNotWritten() {

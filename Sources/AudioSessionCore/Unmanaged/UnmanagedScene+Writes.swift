@@ -7,6 +7,8 @@ extension UnmanagedScene {
         var gainOfOthers: UInt16?
         /// Whether the gain applies to all unmanaged streams, or only to those already written to.
         var isForAll = false
+        /// Whether only other programs duck. They write all streams that this one does not mute.
+        var isLeftToOthers = false
         /// The streams to mute.
         var muted: Set<ObjectID> = []
         /// Whether all unmanaged streams are to be muted.
@@ -66,6 +68,9 @@ extension UnmanagedScene {
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
+        // The others' exceptions are unknown here. They restore these when a mute's mark is removed,
+        // so nothing is written after that.
+        if aim.isLeftToOthers, kind != .none, !goal.isMuted, mutes[id] == nil { return goal }
         let isMutedByOthers = [.included, .excepted].contains(kind) && marks.areOthersMuting(stream.serial)
         goal.gain =
             switch kind {
@@ -145,13 +150,16 @@ extension UnmanagedScene {
         }
     }
 
+    /// Whether this process wrote to a stream that it does not mute now.
+    var hasWrittenUnmuted: Bool { written.contains { mutes[$0] == nil } }
+
     /// Returns the orders for the watchdog if they may have changed: the reduced streams, and as
-    /// many of those that were restored, because the last write may be in transit, or that were
-    /// written to on an earlier connection only.
+    /// many of those that were restored, because the last write may be in transit, that were left
+    /// to other programs, or that were written to on an earlier connection only.
     mutating func takeOrders() -> [UnmanagedStreams.RestoreOrder]? {
         guard haveOrdersChanged else { return nil }
         haveOrdersChanged = false
-        let reduced = written.filter { streams[$0]?.isReduced ?? false }
+        let reduced = written.filter { slots.contains($0) && streams[$0]?.isReduced == true }
         let unwritten = inherited.keys.filter { streams[$0]?.isInherited == true && !written.contains($0) }
         let others = written.subtracting(reduced).union(unwritten).sorted().prefix(UnmanagedStreams.limit)
         return reduced.union(others).sorted().compactMap { id -> UnmanagedStreams.RestoreOrder? in

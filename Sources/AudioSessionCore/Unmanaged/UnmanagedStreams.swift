@@ -6,6 +6,14 @@
 /// a mark is removed, all others write again, because its owner may have been killed while its last
 /// write was in transit. They write `softVolumes`, which replace the stream's own volumes until
 /// those are set, and which no session manager stores.
+///
+/// Only the program that ducks knows its exceptions, and it restores one that another program has
+/// reduced when a mark of that program is removed. A program that only mutes therefore removes a
+/// mark after each write that may be wrong for an exception:
+/// - It unmutes a stream before it removes the ``MutingMark``, and writes no more to that stream
+///   while another program ducks.
+/// - If another program begins to duck later, it replaces its own mark, because its last write may
+///   have crossed the first one of that program.
 package struct UnmanagedStreams: Sendable {
     /// The limit of streams that are ducked or muted at a time, which bounds the orders of the
     /// watchdog. Programs share it: see ``FairSlots``.
@@ -220,14 +228,15 @@ package struct UnmanagedStreams: Sendable {
     /// Publishes the mark, which others may rely on, because the writes follow at once.
     private mutating func stand(_ actions: inout [Action]) {
         phase = .standing
-        settle(&actions, showing: mark)
+        settle(&actions, showsMark: true)
     }
 
     private mutating func end(_ actions: inout [Action]) {
         switch phase {
         case .standing:
-            phase = .leaving
             muted = []
+            settle(&actions)
+            phase = .leaving
             show(mutes: [:], &actions)
             hostedGain = TokenTraits.fullGain
             if let mark, !scope.isHosted {
@@ -345,21 +354,24 @@ package struct UnmanagedStreams: Sendable {
 
     // MARK: The streams
 
-    private mutating func settle(_ actions: inout [Action], showing new: DuckingMark? = nil) {
+    private mutating func settle(_ actions: inout [Action], showsMark: Bool = false) {
         guard let mark else { return }
         let isLeftToRoles = ducks && scene.hasRolePolicy
         if isLeftToRoles && !self.isLeftToRoles { actions.append(.notify(.leftToRolePolicy)) }
         self.isLeftToRoles = isLeftToRoles
         let others = gainOfOthers
         let gain = min(self.gain, others ?? self.gain)
-        let changes = scene.settle(
-            .init(
-                gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks, muted: muted,
-                mutesAll: mutesForLoss || mutesWhileEndangered))
+        let aim = UnmanagedScene.Aim(
+            gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks,
+            isLeftToOthers: !ducks && others != nil, muted: muted, mutesAll: mutesForLoss || mutesWhileEndangered)
+        let mayHaveCrossed = aim.isLeftToOthers && scene.aim?.isLeftToOthers == false && scene.hasWrittenUnmuted
+        let changes = scene.settle(aim)
         updateWatchdog(&actions)
-        if let new { show(new, &actions) }
-        show(mutes: scene.mutes, &actions)
+        if showsMark || mayHaveCrossed { show(mark, &actions) }
+        // A stream is marked before it is muted, and until it is unmuted.
+        show(mutes: shownMutes.merging(scene.mutes) { $1 }, &actions)
         actions += changes
+        show(mutes: scene.mutes, &actions)
         identify(&actions)
     }
 
@@ -371,8 +383,7 @@ package struct UnmanagedStreams: Sendable {
         }
     }
 
-    /// Publishes the muting marks before the streams are muted, in the same way as the ducking
-    /// mark.
+    /// Publishes the marks of these muted streams, and removes all others.
     private mutating func show(mutes: [ObjectID: String], _ actions: inout [Action]) {
         guard mutes != shownMutes else { return }
         shownMutes = mutes
