@@ -35,6 +35,9 @@ import Testing
 
         mutating func settle() -> [UnmanagedStreams.Action] { scene.settle(aim) }
 
+        /// The gains that were written to the streams.
+        var gains: [ObjectID: UInt16] { scene.streams.compactMapValues { $0.written?.gain } }
+
         /// The streams that are evaluated after these events.
         mutating func concerned(_ events: GraphEvent...) -> Set<ObjectID> {
             for event in events { _ = scene.receive(event) }
@@ -104,6 +107,21 @@ import Testing
         let hosting = HostingMark(name: "other", process: 220).announcement
         #expect(world.concerned(appears(hosting, 50, client: 21), .disappeared(ObjectID(50))) == [])
         #expect(world.concerned(appears(hosting, 50, client: 22)) == [first, second])
+    }
+
+    /// A program that ends may have muted a hundred streams, each with a mark.
+    @Test func aMarkThatMutesConcernsItsStream() {
+        var world = makeWorld()
+        let muting = MutingMark(name: "other", serial: "\(first)").announcement
+        let unknown = MutingMark(name: "other", serial: "4711").announcement
+        #expect(world.concerned(appears(muting, 50, client: 22), appears(muting, 51, client: 22)) == [first])
+        #expect(world.concerned(appears(unknown, 52, client: 22), .disappeared(ObjectID(52))) == [])
+        #expect(world.gains == [first: 0, second: 200])
+        #expect(world.concerned(.disappeared(ObjectID(50))) == [first])
+        #expect(world.gains == [first: 0, second: 200], "another mark mutes it")
+        #expect(world.concerned(.disappeared(ObjectID(51))) == [first])
+        #expect(world.gains == [first: 200, second: 200])
+        #expect(world.concerned(.disappeared(first), appears(muting, 53, client: 22)) == [])
     }
 
     @Test func theDeepestGainOfOthersFollowsTheirMarks() {

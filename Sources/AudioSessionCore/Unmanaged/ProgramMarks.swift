@@ -63,6 +63,11 @@ package struct ProgramMarks: Sendable {
         return true
     }
 
+    /// Returns the serial of the stream that the mark of an object mutes; `nil` if it mutes none.
+    func serial(mutedBy id: ObjectID) -> String? {
+        if case .muting(let mark) = marks[id] { mark.serial } else { nil }
+    }
+
     private static func mark(_ properties: Properties, of client: Client?) -> Mark? {
         if client?.isSandboxed ?? false { return nil }
         if let mark = DuckingMark(properties) { return .ducking(mark) }

@@ -6,6 +6,8 @@ struct UnmanagedScene: Sendable {
     let scope: UnmanagedScope
     private var clients: [ObjectID: Client] = [:]
     var streams: [ObjectID: Stream] = [:]
+    /// The streams by their serials, which the marks of muted streams contain.
+    private var serials: [String: ObjectID] = [:]
     private var owners = StreamOwners()
     /// The nodes of each process, so that no program takes the capacity of others.
     private var nodes = ObjectAccounts(limit: GraphLimits.nodes, ofOneProcess: GraphLimits.nodesOfOneProcess)
@@ -123,6 +125,7 @@ struct UnmanagedScene: Sendable {
         forget(node.id)
         let serial = node.properties[.objectSerial] ?? ""
         streams[node.id] = Stream(serial: serial, isInherited: inherited[node.id]?.serial == serial)
+        if !serial.isEmpty { serials[serial] = node.id }
         return [.bind(node.id, .node), .watchMute(node.id)]
     }
 
@@ -149,8 +152,30 @@ struct UnmanagedScene: Sendable {
             tokens[id] = number
             countToken(of: number, 1)
         } else if marks.appeared(id, properties, clients) {
-            isAllUnsettled = true
+            if let serial = marks.serial(mutedBy: id) {
+                if let stream = serials[serial] { unsettled.insert(stream) }
+            } else {
+                isAllUnsettled = true
+            }
         }
+    }
+
+    /// Removes a mark. Its owner may have been killed while its last write was in transit: after
+    /// the mark of a muted stream a write to that one, after another mark a write to any stream.
+    private mutating func removeMark(_ id: ObjectID) {
+        let serial = marks.serial(mutedBy: id)
+        guard marks.disappeared(id) else { return }
+        if let serial {
+            if let stream = serials[serial] { noteLeft(stream) }
+        } else {
+            for stream in streams.keys { noteLeft(stream) }
+        }
+    }
+
+    private mutating func noteLeft(_ id: ObjectID) {
+        streams[id]?.isStale = true
+        streams[id]?.isLeft = true
+        unsettled.insert(id)
     }
 
     /// Counts a token. Only the first and the last one of a process decide about its streams.
@@ -170,14 +195,7 @@ struct UnmanagedScene: Sendable {
             tokenAccounts.remove(id)
             countToken(of: process, -1)
         }
-        if marks.disappeared(id) {
-            // The mark's owner may have been killed while its last write was in transit.
-            for stream in streams.keys {
-                streams[stream]?.isStale = true
-                streams[stream]?.isLeft = true
-            }
-            isAllUnsettled = true
-        }
+        removeMark(id)
         if let stream = links.removeValue(forKey: id) {
             streams[stream]?.linkCount -= 1
             streams[stream]?.isStoppedByProgram = false
@@ -189,6 +207,7 @@ struct UnmanagedScene: Sendable {
     private mutating func forget(_ id: ObjectID) {
         guard let stream = streams[id] else { return }
         streams[id] = nil
+        serials[stream.serial] = nil
         owners.remove(id, stream.node?.clientID, stream.process)
         forgetTrace(of: stream.process)
         unsettled.remove(id)
