@@ -32,23 +32,22 @@ extension UnmanagedAudio {
         if present.state != sessionState { handle(.stateChanged(present.state, at: time)) }
         handle(.silenceReasonsChanged(present.silenceReasons, at: time))
         guard sessionState == .active else { return }
-        if scope.isHosted { receiveHosted(.ducked(Self.thousandths(present.gain))) } else { followPolicy() }
+        if scope.isHosted {
+            receiveHosted(.ducked(Self.thousandths(present.gain)))
+        } else {
+            receiveOthers(.policyRead(policy))
+        }
     }
 
-    /// Follows the mode of the headset in use by the computer's route.
-    func followHeadset() {
+    /// Follows the computer's outputs, of which one may be a headset with a mode for calls.
+    func followOutputs() {
         guard !isClosed else { return }
         let events = session.manager.events(bufferingNewest: 1)
-        readHeadset()
-        headsetTask = Task { [weak self] in for await _ in events { await self?.outputsChanged() } }
+        readOutputs()
+        outputsTask = Task { [weak self] in for await _ in events { await self?.readOutputs() } }
     }
 
-    private func readHeadset() { headset.update(session.manager.currentRoute.outputs) }
-
-    private func outputsChanged() {
-        readHeadset()
-        if headset.state != .call { receive(.headsetSettled(isBack: headset.state == .music)) }
-    }
+    private func readOutputs() { receive(.outputsRead(session.manager.currentRoute.outputs)) }
 
     private func awaitHeadset(_ isWaiting: Bool) {
         guard isWaiting else {
@@ -56,9 +55,7 @@ extension UnmanagedAudio {
             return
         }
         if headsetTimer == nil {
-            headsetTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.receive(.headsetSettled(isBack: true)) }
-            }
+            headsetTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.headsetLate) } }
         }
         headsetTimer?.arm(after: HeadsetMode.returnLimit)
     }
@@ -115,7 +112,8 @@ extension UnmanagedAudio {
                 muter?.muteForLoss(true)
                 receive(.outputLost)
             case .unsilence(let resumes):
-                endTurn(restores: resumes)
+                readOutputs()
+                receive(.turnEnded(restores: resumes))
                 muter?.muteForLoss(false)
             case .duck(let gain): muter?.duckHosted(to: gain)
             case .readRoute: readRoute()
@@ -167,46 +165,32 @@ extension UnmanagedAudio {
 
     private func receiveForOthers(_ event: AudioSession.Event) {
         switch event {
-        case .stateChanged(.active, _): apply(session.configuration.effectiveUnmanagedAudioPolicy)
-        case .stateChanged(.interrupted, _):
-            receive(.interrupted)
-            duck(false)
-        case .stateChanged(.inactive, _):
-            if !machine.awaitsReturn { endTurn() }
-            duck(false)
+        case .stateChanged(.active, _): receiveOthers(.activated(policy))
+        case .stateChanged(.interrupted, _): receiveOthers(.interrupted)
+        case .stateChanged(.inactive, _): receiveOthers(.deactivated(notifiesOthers: !session.leavesSilently))
         case .interruptionEnded(let options, _):
-            // The session becomes inactive next, and may soon be active again.
-            if options.contains(.shouldResume) { receive(.turnPaused) }
-        case .silenceReasonsChanged(let reasons, _) where sessionState == .inactive && !reasons.contains(.advised):
-            // The session was deactivated, or its claim has lapsed.
-            endTurn()
-        case .routeChanged(let change) where change.reason == .categoryChange: followPolicy()
+            receiveOthers(.interruptionEnded(shouldResume: options.contains(.shouldResume)))
+        case .silenceReasonsChanged(let reasons, _):
+            receiveOthers(
+                .silenceReasonsChanged(
+                    isAdvised: reasons.contains(.advised), notifiesOthers: !session.leavesSilently))
+        case .routeChanged(let change) where change.reason == .categoryChange: receiveOthers(.policyRead(policy))
         default: break
         }
     }
 
-    /// Applies the policy of the active session's configuration if it is another one than before.
-    private func followPolicy() {
-        let policy = session.configuration.effectiveUnmanagedAudioPolicy
-        if sessionState == .active, policy != activePolicy { apply(policy) }
+    private var policy: AudioSession.Configuration.UnmanagedAudioPolicy {
+        session.configuration.effectiveUnmanagedAudioPolicy
     }
 
-    /// Applies the policy of an active session, instead of the one before.
-    private func apply(_ policy: AudioSession.Configuration.UnmanagedAudioPolicy) {
-        activePolicy = policy
-        switch policy {
-        case .pause: receive(.turnBegan)
-        case .silence: receive(.silenceBegan)
-        case .duck, .leave: receive(.turnEnded(restores: true))
+    private func receiveOthers(_ event: UnmanagedProgramsStateMachine.Event) {
+        readOutputs()
+        for action in programs.receive(event) {
+            switch action {
+            case .players(let event): receive(event)
+            case .duck(let isDucking): duck(isDucking)
+            }
         }
-        duck(policy == .duck)
-    }
-
-    private func endTurn() { endTurn(restores: !session.leavesSilently) }
-
-    private func endTurn(restores: Bool) {
-        readHeadset()
-        receive(.turnEnded(restores: restores, awaitsHeadset: headset.state == .call))
     }
 
     func receive(_ event: UnmanagedPlayers.Event) {
@@ -252,8 +236,7 @@ extension UnmanagedAudio {
         }
     }
 
-    /// Starts or stops ducking. Unlike paused players, streams are ducked only while the session
-    /// is active.
+    /// Starts or stops ducking.
     private func duck(_ isDucking: Bool) {
         guard !isClosed, isDucking || ducker != nil else { return }
         let ducker =
@@ -279,7 +262,7 @@ extension UnmanagedAudio {
         following.withLock(\.self)?.cancel()
         dismiss()
         traceTask?.cancel()
-        headsetTask?.cancel()
+        outputsTask?.cancel()
         ducker = nil
         muter = nil
         timer = nil

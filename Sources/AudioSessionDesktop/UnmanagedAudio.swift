@@ -48,9 +48,8 @@ public actor UnmanagedAudio {
     nonisolated let following = Locked<Task<Void, Never>?>(nil)
     let scope: UnmanagedScope
     var machine: UnmanagedPlayers
+    var programs = UnmanagedProgramsStateMachine()
     var host = HostedProgramStateMachine()
-    /// The mode of the headset that is the computer's output.
-    var headset = HeadsetMode()
     var bus: DesktopBus?
     var watchdog: PlayerWatchdog?
     var ducker: StreamDucker?
@@ -59,8 +58,8 @@ public actor UnmanagedAudio {
     /// The players that were asked to pause, each with the deadline by which it must obey.
     var deadlines: [(time: MonotonicTime, owner: String)] = []
     var deadlineTimer: LoopTimer?
-    /// Receives changes of the computer's output, until this object is closed.
-    var headsetTask: Task<Void, Never>?
+    /// Receives changes of the computer's outputs, until this object is closed.
+    var outputsTask: Task<Void, Never>?
     /// Ends the wait for a headset.
     var headsetTimer: LoopTimer?
     var names = PlayerSurvey()
@@ -91,8 +90,6 @@ public actor UnmanagedAudio {
     /// The task by which the participant leaves the session, after the end.
     var departure: Task<Void, Never>?
     var sessionState = AudioSession.State.inactive
-    /// The policy of the session's last activation. A hosted program is always silenced.
-    var activePolicy: AudioSession.Configuration.UnmanagedAudioPolicy
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
     private var lastWaiter = 0
     var isClosed = false
@@ -180,13 +177,12 @@ public actor UnmanagedAudio {
         self.session = session
         self.environment = environment
         self.scope = scope
-        activePolicy = scope.isHosted ? .silence : .leave
         machine = UnmanagedPlayers(scope)
         sandboxes = SandboxReader(path: environment.sandboxFile)
         state = Locked(State())
         let events = session.events()
         let task = Task { [weak self] in
-            await self?.followHeadset()
+            await self?.followOutputs()
             if scope.isHosted { await self?.beginHosting() }
             var iterator = events.makeAsyncIterator()
             var droppedCount = 0

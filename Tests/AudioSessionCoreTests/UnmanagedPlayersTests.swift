@@ -314,40 +314,62 @@ import Testing
         #expect(players.receive(.turnEnded(restores: true)) == [.release(owner: ":1.10")])
     }
 
+    private static func outputs(_ type: PortType) -> UnmanagedPlayers.Event {
+        .outputsRead([
+            PortDescription(
+                type: type, name: "", uid: "\(type)", direction: .output, deviceName: "bluez_card.02_00")
+        ])
+    }
+
+    /// A player that was paused for a call, for which the headset left its mode for music.
+    private static func withHeadsetInCall() -> (UnmanagedPlayers, UnmanagedPlayer) {
+        var (players, mpv) = withPausedPlayer()
+        _ = players.receive(outputs(.bluetoothA2DP))
+        _ = players.receive(outputs(.bluetoothHFP))
+        return (players, mpv)
+    }
+
     @Test func aPlayerResumesWhenTheHeadsetHasLeftItsModeForCalls() {
-        var (players, mpv) = Self.withPausedPlayer()
-        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)) == [.awaitHeadset(true)])
-        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)) == [], "it is over already")
+        var (players, mpv) = Self.withHeadsetInCall()
+        #expect(players.receive(.turnEnded(restores: true)) == [.awaitHeadset(true)])
+        #expect(players.receive(.turnEnded(restores: true)) == [], "it is over already")
+        #expect(players.receive(Self.outputs(.bluetoothHFP)) == [])
         #expect(players.silenced == [mpv] && !players.isIdle)
         #expect(players.receive(Self.found(browser, .playing)) == [], "its user plays it after the call")
         #expect(
-            players.receive(.headsetSettled(isBack: true)) == [.awaitHeadset(false), .release(owner: ":1.10")])
+            players.receive(Self.outputs(.bluetoothA2DP)) == [.awaitHeadset(false), .release(owner: ":1.10")])
         #expect(players.receive(.released(owner: ":1.10", isClaimed: false)).contains(.resume(owner: ":1.10")))
-        #expect(players.receive(.headsetSettled(isBack: true)) == [])
+        #expect(players.receive(.headsetLate) == [])
+    }
+
+    @Test func aPlayerResumesIfTheHeadsetStaysInItsModeForCalls() {
+        var (players, _) = Self.withHeadsetInCall()
+        _ = players.receive(.turnEnded(restores: true))
+        #expect(players.receive(.headsetLate) == [.awaitHeadset(false), .release(owner: ":1.10")])
     }
 
     @Test func aPlayerStaysPausedWhenTheHeadsetIsLostAfterACall() {
-        var (players, mpv) = Self.withPausedPlayer()
-        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        var (players, mpv) = Self.withHeadsetInCall()
+        _ = players.receive(.turnEnded(restores: true))
         #expect(
-            players.receive(.headsetSettled(isBack: false)) == [
+            players.receive(Self.outputs(.builtInSpeaker)) == [
                 .awaitHeadset(false), .forget(owner: ":1.10"), .notify(.released(mpv)), .resumeAtExit([]), .dismiss,
             ])
     }
 
     @Test func aPlayerThatItsUserControlsBeforeTheHeadsetIsBackIsNotResumed() {
-        var (players, mpv) = Self.withPausedPlayer()
-        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        var (players, mpv) = Self.withHeadsetInCall()
+        _ = players.receive(.turnEnded(restores: true))
         _ = players.receive(.statusChanged(owner: mpv.owner, .playing))
         _ = players.receive(.statusChanged(owner: mpv.owner, .paused))
-        #expect(players.receive(.headsetSettled(isBack: true)) == [.awaitHeadset(false), .dismiss])
+        #expect(players.receive(Self.outputs(.bluetoothA2DP)) == [.awaitHeadset(false), .dismiss])
     }
 
     @Test func theNextCallBeginsBeforeTheHeadsetIsBack() {
-        var (players, _) = Self.withPausedPlayer()
-        _ = players.receive(.turnEnded(restores: true, awaitsHeadset: true))
+        var (players, _) = Self.withHeadsetInCall()
+        _ = players.receive(.turnEnded(restores: true))
         #expect(players.receive(.turnBegan) == [.awaitHeadset(false), .survey])
-        #expect(players.receive(.headsetSettled(isBack: true)) == [])
+        #expect(players.receive(Self.outputs(.bluetoothA2DP)) == [])
         #expect(players.receive(Self.found(browser, .playing)).contains(.pause(owner: ":1.20")))
         #expect(players.receive(.turnEnded(restores: true)).contains(.release(owner: ":1.10")))
     }
@@ -355,10 +377,12 @@ import Testing
     /// A stream without a player, and a turn that ends without advice.
     @Test func onlyPlayersThatResumeWaitForTheHeadset() {
         var players = players
+        _ = players.receive(Self.outputs(.bluetoothA2DP))
+        _ = players.receive(Self.outputs(.bluetoothHFP))
         _ = players.receive(.silenceBegan)
-        #expect(players.receive(.turnEnded(restores: true, awaitsHeadset: true)).contains(.dismiss))
-        var (paused, _) = Self.withPausedPlayer()
-        #expect(paused.receive(.turnEnded(restores: false, awaitsHeadset: true)).contains(.forget(owner: ":1.10")))
+        #expect(players.receive(.turnEnded(restores: true)).contains(.dismiss))
+        var (paused, _) = Self.withHeadsetInCall()
+        #expect(paused.receive(.turnEnded(restores: false)).contains(.forget(owner: ":1.10")))
     }
 
     @Test func aLostBusKeepsThePlayerUntilTheNextInterruption() {

@@ -1,5 +1,5 @@
 extension UnmanagedPlayers {
-    package enum Event: Sendable {
+    package enum Event: Sendable, Hashable {
         case turnBegan
         /// The session became active, and streams of programs without players are muted as well.
         /// Sent also if a loss of the output ends while the session is interrupted or refused. The
@@ -17,14 +17,11 @@ extension UnmanagedPlayers {
         case turnPaused
         /// The session was interrupted.
         case interrupted
-        /// The turn is over.
-        /// - Parameter awaitsHeadset: Whether players resume only after
-        ///   ``headsetSettled(isBack:)``.
-        case turnEnded(restores: Bool, awaitsHeadset: Bool = false)
-        /// The answer to ``Action/awaitHeadset(_:)``: the headset is back in its mode for music, or
-        /// ``HeadsetMode/returnLimit`` has passed. If it is not in use any more, players stay
-        /// paused, because nothing starts by itself on another output.
-        case headsetSettled(isBack: Bool)
+        case turnEnded(restores: Bool)
+        /// The outputs in use by the computer.
+        case outputsRead([PortDescription])
+        /// ``HeadsetMode/returnLimit`` has passed since ``Action/awaitHeadset(_:)``.
+        case headsetLate
         /// A player of a program that plays on this computer was found, with its status; `nil` if
         /// it does not answer. The event is reported after ``Action/survey``.
         case found(UnmanagedPlayer, ProgramTrace, UnmanagedPlayer.Status?, isClaimed: Bool)
@@ -72,7 +69,7 @@ extension UnmanagedPlayers {
         /// Let the watchdog resume these players if this process ends.
         case resumeAtExit([String])
         case wait(Bool)
-        /// Start or stop waiting for ``Event/headsetSettled(isBack:)``.
+        /// Start or stop the timer of ``Event/headsetLate``.
         case awaitHeadset(Bool)
         case notify(UnmanagedAudioEvent)
         /// Report that the user played a player after the loss of the output.
@@ -99,7 +96,7 @@ extension UnmanagedPlayers.Event {
             .vanished(let owner), .pauseFailed(let owner), .timeOver(let owner), .released(let owner, _):
             owner
         case .turnBegan, .silenceBegan, .outputLost, .listed, .surveyed, .turnPaused, .interrupted, .turnEnded,
-            .headsetSettled, .found, .streams, .timer, .busLost:
+            .outputsRead, .headsetLate, .found, .streams, .timer, .busLost:
             nil
         }
     }

@@ -31,6 +31,7 @@ package struct UnmanagedPlayers: Sendable {
 
     private let scope: UnmanagedScope
     private var turn = Turn.none
+    private var headset = HeadsetMode()
     /// Whether streams of programs without players must be silent.
     private var mutesOthers = false { didSet { streamsWithoutPlayers = nil } }
     private var isSurveyed = false { didSet { streamsWithoutPlayers = nil } }
@@ -55,9 +56,6 @@ package struct UnmanagedPlayers: Sendable {
 
     /// Whether no player is paused, no stream is muted, and nothing must be restored.
     package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
-
-    /// Whether the interruption has ended with advice, and the session may soon be active again.
-    package var awaitsReturn: Bool { turn == .returning }
 
     /// Whether a player is found even if no stream of its program runs. A stream that has just lost
     /// its output runs again on the next one.
@@ -92,13 +90,18 @@ package struct UnmanagedPlayers: Sendable {
             guard turn == .ours else { break }
             turn = .returning
             actions.append(.wait(true))
-        case .turnEnded(let restores, let awaitsHeadset):
-            if restores, awaitsHeadset, turn != .none, !entries.isEmpty {
+        case .turnEnded(let restores):
+            if restores, headset.state == .call, turn != .none, !entries.isEmpty {
                 awaitHeadset(&actions)
             } else {
                 end(restores: restores, &actions)
             }
-        case .headsetSettled(let isBack): if turn == .settling { end(restores: isBack, &actions) }
+        case .outputsRead(let outputs):
+            headset.update(outputs)
+            // If it is not in use any more, players stay paused, because nothing starts by itself
+            // on another output.
+            if turn == .settling, headset.state != .call { end(restores: headset.state == .music, &actions) }
+        case .headsetLate: if turn == .settling { end(restores: true, &actions) }
         case .interrupted:
             guard turn == .returning else { break }
             turn = .ours
