@@ -125,12 +125,11 @@ extension UnmanagedAudio {
         participant?.update(host.facts, lost: host.loss)
     }
 
-    /// Mutes the program in PipeWire's own callback if a node of its output was removed, because
-    /// the session's report takes two threads more. Any program can remove other objects at any
-    /// rate.
+    /// Reports a removed object, which may be a node of the hosted program's output. The program is
+    /// then muted in PipeWire's own callback, because the session's report takes two threads more.
     func removed(_ id: ObjectID) {
-        guard host.gateTriggers.contains(id) else { return }
-        receiveHosted(.gateTriggerRemoved(at: session.manager.environment.now()))
+        guard scope.isHosted else { return }
+        receiveHosted(.objectRemoved(id, at: session.manager.environment.now()))
     }
 
     /// Handles an action of the user that lets the program be heard in spite of its silence.

@@ -329,10 +329,12 @@ import Testing
     @Test func aRemovedOutputEndangersTheProgramUntilTheSessionKnows() {
         var machine = HostedProgramStateMachine()
         func receive(_ events: Event...) -> [Action] { events.flatMap { machine.receive($0) } }
-        let removed = Event.gateTriggerRemoved(at: time(9))
-        #expect(receive(removed) == [], "the session is inactive")
+        let removed = Event.objectRemoved(ObjectID(41), at: time(9))
+        #expect(receive(.gateTriggersChanged([ObjectID(41)]), removed) == [], "the session is inactive")
         #expect(receive(.activated, streams(false, at: 1), removed) == [], "nothing plays")
-        #expect(receive(streams(true, at: 5), removed) == [.awaitSession])
+        #expect(receive(streams(true, at: 5), .objectRemoved(ObjectID(42), at: time(9))) == [], "another object")
+        #expect(!machine.isEndangered)
+        #expect(receive(removed) == [.awaitSession])
         #expect(machine.isEndangered)
         #expect(receive(.outputKept) == [])
         #expect(machine.isEndangered, "the session means an earlier danger")

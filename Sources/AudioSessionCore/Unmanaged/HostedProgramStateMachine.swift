@@ -25,9 +25,9 @@ package struct HostedProgramStateMachine: Sendable {
         case streamsSettled
         /// The gate triggers of the streams. The program has no gate, so it is muted instead.
         case gateTriggersChanged(Set<ObjectID>)
-        /// A gate trigger was removed. The session reports ``outputEndangered(at:)`` soon, unless
-        /// the streams have just left that output.
-        case gateTriggerRemoved(at: MonotonicTime)
+        /// PipeWire removed an object. If it was a gate trigger, the session reports
+        /// ``outputEndangered(at:)`` soon, unless the streams have just left that output.
+        case objectRemoved(ObjectID, at: MonotonicTime)
         /// The answer to ``Action/awaitSession``.
         case suspicionEnded
         /// The output in use may be lost. Either ``outputKept`` or ``outputLost(_:at:)`` follows.
@@ -175,8 +175,8 @@ package struct HostedProgramStateMachine: Sendable {
         case .gateTriggersChanged(let nodes):
             gateTriggers = nodes
             return []
-        case .gateTriggerRemoved(let time):
-            guard !isEndangered, isSilencedByLoss(at: time) else { return [] }
+        case .objectRemoved(let id, let time):
+            guard gateTriggers.contains(id), !isEndangered, isSilencedByLoss(at: time) else { return [] }
             danger = .suspected
             return [.awaitSession]
         case .suspicionEnded:
