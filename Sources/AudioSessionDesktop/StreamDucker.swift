@@ -51,8 +51,7 @@ final class StreamDucker {
     ///     are muted here. The argument is `nil` when the set is unknown.
     ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
     ///     `nil` when they are unknown.
-    ///   - removed: Called with each object that PipeWire has removed, before the streams are
-    ///     evaluated.
+    ///   - removed: Called with each object that PipeWire has removed, if a program is hosted.
     ///   - changed: Called when ``isIdle`` may have changed.
     ///   - overruled: Called when the user changed a stream of a hosted program, or it started
     ///     again.
@@ -122,8 +121,7 @@ final class StreamDucker {
     }
 
     private func handle(_ event: UnmanagedStreams.Event) {
-        if case .graph(.barrier) = event { machine.client = connection?.identity.client }
-        if case .graph(.disappeared(let id)) = event { removed(id) }
+        machine.client = connection?.identity.client
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
         if !events.isEmpty { notify(events, machine.ducked) }
@@ -155,6 +153,7 @@ final class StreamDucker {
             orders = WatchdogOrders()
         case .wait(let isWaiting): wait(isWaiting)
         case .notify: break
+        case .reportRemoval(let id): removed(id)
         case .overruled: overruled()
         }
     }

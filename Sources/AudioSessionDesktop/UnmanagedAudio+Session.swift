@@ -128,7 +128,6 @@ extension UnmanagedAudio {
     /// Reports a removed object, which may be a node of the hosted program's output. The program is
     /// then muted in PipeWire's own callback, because the session's report takes two threads more.
     func removed(_ id: ObjectID) {
-        guard scope.isHosted else { return }
         receiveHosted(.objectRemoved(id, at: session.manager.environment.now()))
     }
 

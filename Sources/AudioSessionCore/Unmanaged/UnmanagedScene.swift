@@ -60,11 +60,21 @@ struct UnmanagedScene: Sendable {
 
     // MARK: Objects
 
+    /// What an event means apart from the state of the objects.
+    struct Change: Sendable {
+        /// The resulting commands.
+        var commands: [GraphCommand] = []
+        var removed: ObjectID?
+        /// The ducked stream that was removed.
+        var ended: UnmanagedStream?
+        /// The question whose answer arrived.
+        var answered: UInt64?
+    }
+
     /// Applies an event to the objects.
-    /// - Returns: The resulting commands, and the ducked stream that has ended.
-    mutating func receive(_ event: GraphEvent) -> (commands: [GraphCommand], ended: [UnmanagedStream]) {
+    mutating func receive(_ event: GraphEvent) -> Change {
         switch event {
-        case .nodeAppeared(let node): return (appeared(node), [])
+        case .nodeAppeared(let node): return Change(commands: appeared(node))
         case .nodeProperties(let id, let properties): learn(Node(id: id, properties: properties))
         case .nodeState(let id, let state):
             noteStop(id, isRunning: state == .running)
@@ -86,10 +96,11 @@ struct UnmanagedScene: Sendable {
             assignStreams(of: client.id)
         case .deviceAppeared(let id, let properties), .sessionObjectAppeared(let id, let properties):
             appeared(id, properties)
-        case .disappeared(let id): return ([], disappeared(id))
+        case .disappeared(let id): return Change(removed: id, ended: disappeared(id))
+        case .barrier(.question(let number)): return Change(answered: number)
         default: break
         }
-        return ([], [])
+        return Change()
     }
 
     private mutating func unsettle(_ id: ObjectID) {
@@ -186,7 +197,7 @@ struct UnmanagedScene: Sendable {
         if (former > 0) != (count > 0) { unsettled.formUnion(owners.streams(ofProcess: process)) }
     }
 
-    private mutating func disappeared(_ id: ObjectID) -> [UnmanagedStream] {
+    private mutating func disappeared(_ id: ObjectID) -> UnmanagedStream? {
         let ended = streams[id].flatMap { $0.isDucked ? stream(id, $0) : nil }
         forget(id)
         nodes.remove(id)
@@ -201,7 +212,7 @@ struct UnmanagedScene: Sendable {
             streams[stream]?.isStoppedByProgram = false
         }
         roles.remove(id)
-        return ended.map { [$0] } ?? []
+        return ended
     }
 
     private mutating func forget(_ id: ObjectID) {

@@ -64,6 +64,8 @@ package struct UnmanagedStreams: Sendable {
         case restoreByWatchdog
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
+        /// Report an object that PipeWire has removed, which may be an output of the hosted program.
+        case reportRemoval(ObjectID)
         /// Report that a stream of a hosted program was changed by the user, or started again.
         case overruled
     }
@@ -183,10 +185,15 @@ package struct UnmanagedStreams: Sendable {
             case .restoring: follow(&actions)
             case .idle, .learning, .leaving, .lost: break
             }
-        case .graph(.barrier(.question(let number))): if number == asked { pass(&actions) }
         case .graph(let event):
-            let (commands, ended) = scene.receive(event)
-            actions += commands.map(Action.graph) + ended.map { .notify(.restored($0)) }
+            let change = scene.receive(event)
+            guard change.answered == nil else {
+                if change.answered == asked { pass(&actions) }
+                break
+            }
+            if scope.isHosted, let id = change.removed { actions.append(.reportRemoval(id)) }
+            actions += change.commands.map(Action.graph)
+            if let ended = change.ended { actions.append(.notify(.restored(ended))) }
             switch phase {
             case .standing:
                 settle(&actions)
