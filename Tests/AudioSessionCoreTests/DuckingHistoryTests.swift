@@ -5,8 +5,10 @@ import Testing
 /// Histories of a program that ducks, with an exception, and another one that only mutes. The events
 /// of one cross the orders of the other.
 @Suite struct DuckingHistoryTests {
-    private let (muter, ducker) = (DuckingWorld.muter, DuckingWorld.selective)
-    private let (ordinary, exception) = (DuckingWorld.ordinary, DuckingWorld.exception)
+    private let muter = DuckingWorld.muter
+    private let ducker = DuckingWorld.selective
+    private let ordinary = DuckingWorld.ordinary
+    private let exception = DuckingWorld.exception
 
     /// A world in which these programs have begun, in this order.
     private func makeWorld(_ programs: Int...) -> DuckingWorld {

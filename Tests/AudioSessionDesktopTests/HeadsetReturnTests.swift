@@ -1,6 +1,7 @@
 import AudioSessionCore
 import AudioSessionTestKit
 import AudioSessions
+import DesktopBus
 import MediaPlayers
 import TestSupport
 import Testing

@@ -66,12 +66,12 @@ package struct RegistryStateMachine: Sendable {
             learned(id, state)
             return GraphChange([.streams, .laterNumbers], id)
         case .nodeMuted(let id, let isMuted):
-            guard graph.mutedNodes.contains(id) != isMuted else { return nil }
-            learned(id, isMuted: isMuted)
+            guard isKnown(id), graph.mutedNodes.contains(id) != isMuted else { return nil }
+            if isMuted { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
             return GraphChange([.mixer, .mutes, .inputs], id)
         case .nodeVolumes(let id, let volumes):
-            guard graph.volumes[id] != volumes else { return nil }
-            learned(id, volumes: volumes)
+            guard isKnown(id), graph.volumes[id] != volumes else { return nil }
+            graph.volumes[id] = volumes
             return GraphChange(.mixer, id)
         case .deviceAppeared(let id, let properties):
             return announced(id, properties, .everything).asking(appeared(id, properties))
@@ -161,7 +161,7 @@ package struct RegistryStateMachine: Sendable {
 
     private mutating func learned(_ id: ObjectID, _ properties: Properties) -> [GraphCommand] {
         let node = Node(id: id, properties: properties)
-        let isNew = nodesOfHalfKnownDevices[id] == nil && !graph.nodes.contains(id)
+        let isNew = !isKnown(id)
         guard !isNew || node.mediaClass != nil else { return [] }
         guard !isNew || admit(node) else {
             refusedCount &+= 1
@@ -175,6 +175,7 @@ package struct RegistryStateMachine: Sendable {
         return isNew && node.mediaClass?.directions.contains(.output) == true ? [.watchMute(id)] : []
     }
 
+    /// Whether a node was admitted and is present.
     private func isKnown(_ node: ObjectID) -> Bool {
         graph.nodes.contains(node) || nodesOfHalfKnownDevices[node] != nil
     }
@@ -183,15 +184,6 @@ package struct RegistryStateMachine: Sendable {
     /// the properties of their nodes.
     private func hasRoomForLinks(_ node: ObjectID) -> Bool {
         isSynchronized ? isKnown(node) : graph.links.count < GraphLimits.linksBeforeSync
-    }
-
-    private mutating func learned(_ id: ObjectID, isMuted: Bool) {
-        if isMuted && isKnown(id) { graph.mutedNodes.insert(id) } else { graph.mutedNodes.remove(id) }
-    }
-
-    private mutating func learned(_ id: ObjectID, volumes: [Float]) {
-        guard isKnown(id) else { return }
-        graph.volumes[id] = volumes
     }
 
     private mutating func learned(_ id: ObjectID, _ state: NodeState) {
