@@ -212,7 +212,8 @@ package struct RouteStateMachine: Sendable {
         guard !isBarrierPending else { return evaluate(graph: graph, now: now) }
         context.available.makeLists(now, reprofiled: context.profileChangesByName(in: graph))
         // The loss of an output in use is notified before its removal from the list.
-        guard context.available.isUnreported, !trackers.indices.contains(where: { trackers[$0].gone(graph) != nil })
+        guard context.available.isUnreported,
+            !trackers.indices.contains(where: { trackers[$0].gone(graph, context) != nil })
         else { return evaluate(graph: graph, now: now) }
         return takePortsChange() ? [.availablePortsChanged, .evaluate] : evaluate(graph: graph, now: now)
     }

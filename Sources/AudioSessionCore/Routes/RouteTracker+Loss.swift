@@ -1,34 +1,45 @@
 /// This extension decides whether a missing output is lost or only missing for a moment.
 extension RouteTracker {
-    /// Returns the first output in use that is missing.
-    func gone(_ graph: AudioGraph) -> RoutePort? {
-        endsInUse.first { isNewlyGone($0, graph) }
+    /// The state of an output, from present to lost.
+    enum OutputState: Comparable {
+        case present
+        /// The jack was already empty when the route was published, so that it is not a loss.
+        case knownEmpty
+        /// The output is missing for a moment, because a contact bounces.
+        case bouncing
+        /// The node was removed, but the output may return; see
+        /// ``evaluateLoss(_:_:_:_:_:_:_:)``.
+        case inDoubt
+        /// The jack is empty.
+        case lost
     }
 
-    private func isNewlyGone(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
-        isGone(end, graph) && (end.isWithoutNode(in: graph) || !knownUnplugged.contains(end.port.uid))
+    func state(of end: RoutePort, _ graph: AudioGraph, _ context: RouteContext) -> OutputState {
+        let (isRemoved, isEmpty) = (end.isWithoutNode(in: graph), graph.isUnplugged(end.port))
+        guard isRemoved || isEmpty else { return .present }
+        if !isRemoved, knownUnplugged.contains(end.port.uid) { return .knownEmpty }
+        // A node that is removed from running streams is no bounce, because the session manager may
+        // link them to any output first.
+        if isBounce(end.port, context), !isRemoved || streams.isEmpty { return .bouncing }
+        return isEmpty ? .lost : .inDoubt
     }
 
-    func isGone(_ end: RoutePort, _ graph: AudioGraph) -> Bool {
-        end.isWithoutNode(in: graph) || graph.isUnplugged(end.port)
+    /// Returns the first output in use that is missing, for a moment or longer.
+    func gone(_ graph: AudioGraph, _ context: RouteContext) -> RoutePort? {
+        endsInUse.first { state(of: $0, graph, context) >= .bouncing }
+    }
+
+    /// Returns the first output in use that is lost or in doubt.
+    private func loss(_ graph: AudioGraph, _ context: RouteContext) -> RoutePort? {
+        endsInUse.first { state(of: $0, graph, context) >= .inDoubt }
     }
 
     /// Notifies of a lost output that the last choice has left already. Defaults arrive by a
     /// connection of their own, and may overtake the event that caused them.
     mutating func noteLeft(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {
-        guard let end = left.first(where: { isGone($0, graph) }) else { return }
+        guard let end = left.first(where: { state(of: $0, graph, context) != .present }) else { return }
         left = []
         actions.append(.becameNoisy(id, end.port, context.now))
-    }
-
-    /// Returns the first output in use that is lost. A bouncing jack is no loss. For running
-    /// streams a removed node always is one, because the session manager may link them to any
-    /// output first.
-    private func loss(_ graph: AudioGraph, _ context: RouteContext) -> RoutePort? {
-        endsInUse.first { end in
-            guard isNewlyGone(end, graph) else { return false }
-            return !isBounce(end.port, context) || !streams.isEmpty && end.isWithoutNode(in: graph)
-        }
     }
 
     // MARK: Gate
@@ -65,13 +76,13 @@ extension RouteTracker {
     /// - Returns: Whether an output is lost.
     @discardableResult
     mutating func noteDeparture(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) -> Bool {
-        guard let gone = gone(graph) else { return false }
+        guard let gone = gone(graph, context) else { return false }
         guard let lost = loss(graph, context) else {
             noteLost(gone.port.uid, at: departure(of: gone.port.uid, context))
             return false
         }
         closeGate(&actions)
-        if graph.isUnplugged(lost.port) {
+        if state(of: lost, graph, context) == .lost {
             confirm(lost, context, &actions)
         } else {
             // Any program may have switched the profile or the codec of a headset.

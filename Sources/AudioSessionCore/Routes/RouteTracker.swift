@@ -134,7 +134,9 @@ struct RouteTracker: Sendable {
         let former = published.outputs
         settle(chosen, graph, context, &actions)
         // Only defaults can overtake their cause. A choice of the program has no other cause.
-        left = context.isChoice ? former.filter { !published.outputs.contains($0) && !isGone($0, graph) } : []
+        left =
+            context.isChoice
+            ? former.filter { !published.outputs.contains($0) && state(of: $0, graph, context) == .present } : []
     }
 
     /// Decides what can be decided at a barrier or a deadline.
@@ -238,7 +240,7 @@ struct RouteTracker: Sendable {
     private mutating func notice(
         _ observed: RouteObservation, _ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions
     ) {
-        let isGone = gone(graph) != nil
+        let isGone = gone(graph, context) != nil
         if isGone, noteDeparture(graph, context, &actions) { return }
         if isGone || observed.outputs != published.outputs || observed.inputs != published.inputs
             || isCategoryNew
