@@ -116,12 +116,12 @@ package struct Arbitration: Sendable, Hashable {
             let position = firstPosition(from: rank)
             former = (rank, index.unblockedSince(position))
             remove(at: position)
-            count(key.owner, -1)
+            sessionCounts.add(-1, to: key.owner)
         } else if !released.isEmpty, released.removeValue(forKey: key) != nil {
-            count(key.owner, -1)
+            sessionCounts.add(-1, to: key.owner)
         }
         guard let token else { return }
-        count(key.owner, 1)
+        sessionCounts.add(1, to: key.owner)
         guard !token.contents.state.isReleased else {
             released[key] = token.contents.state == .releasedWithNotice
             return
@@ -132,12 +132,6 @@ package struct Arbitration: Sendable, Hashable {
         index.insert(
             entry, at: insert(entry), latestArrival: latestArrival,
             unblockedSince: isSamePlace ? former?.unblockedSince : nil)
-    }
-
-    /// Counts a session that is in `stack` or `released`.
-    private mutating func count(_ process: TokenOwner.Process, _ change: Int) {
-        let count = (sessionCounts[process] ?? 0) + change
-        sessionCounts[process] = count > 0 ? count : nil
     }
 
     /// Counts the restart counter that a token claims by its place.

@@ -25,7 +25,7 @@ struct Departures: Sendable {
         while let oldest = all.first, oldest.end <= now { remove(at: 0) }
         if all.count == Self.most { drop() }
         all.append(Departure(key: key, isWithNotice: isWithNotice, end: now + Self.duration))
-        counts[key.owner, default: 0] += 1
+        counts.add(1, to: key.owner)
     }
 
     private mutating func drop() {
@@ -38,8 +38,7 @@ struct Departures: Sendable {
     }
 
     private mutating func remove(at place: Int) {
-        let owner = all.remove(at: place).key.owner
-        counts[owner] = counts[owner].flatMap { $0 > 1 ? $0 - 1 : nil }
+        counts.add(-1, to: all.remove(at: place).key.owner)
     }
 
     /// Whether the session left with notice; `nil` if it did not leave within the last second.

@@ -184,15 +184,14 @@ private struct TokenKinds: Sendable {
 
     mutating func add(_ token: Token) {
         guard !token.contents.state.isReleased else { return }
-        groups[TraitsKind(token.traits), default: [:]][token.group, default: 0] += 1
+        groups[TraitsKind(token.traits), default: [:]].add(1, to: token.group)
     }
 
     mutating func remove(_ token: Token) {
-        guard !token.contents.state.isReleased, let place = groups.index(forKey: TraitsKind(token.traits)),
-            let count = groups.values[place][token.group]
-        else { return }
-        groups.values[place][token.group] = count > 1 ? count - 1 : nil
-        if groups.values[place].isEmpty { groups.remove(at: place) }
+        guard !token.contents.state.isReleased else { return }
+        let kind = TraitsKind(token.traits)
+        groups[kind]?.add(-1, to: token.group)
+        if groups[kind]?.isEmpty == true { groups[kind] = nil }
     }
 
     /// Whether there is a token of a wanted kind of any group but one.

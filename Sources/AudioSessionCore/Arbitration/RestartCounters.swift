@@ -20,14 +20,13 @@ struct RestartCounters: Sendable, Hashable {
         var isEmpty: Bool { counts.isEmpty }
 
         mutating func add(_ counter: UInt32) {
-            counts[counter, default: 0] += 1
+            counts.add(1, to: counter)
             highest = max(highest, counter)
         }
 
         mutating func remove(_ counter: UInt32) {
-            guard let count = counts[counter] else { return }
-            counts[counter] = count > 1 ? count - 1 : nil
-            if count == 1, counter == highest { highest = counts.keys.max() ?? 0 }
+            counts.add(-1, to: counter)
+            if counts[counter] == nil, counter == highest { highest = counts.keys.max() ?? 0 }
         }
     }
 

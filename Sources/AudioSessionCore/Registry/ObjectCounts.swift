@@ -14,7 +14,7 @@ struct ObjectCounts<Owner: Sendable & Hashable>: Sendable {
     mutating func add(_ id: ObjectID, of owner: Owner) -> Bool {
         guard owners[id] == nil else { return false }
         owners[id] = owner
-        counts[owner, default: 0] += 1
+        counts.add(1, to: owner)
         return true
     }
 
@@ -23,7 +23,7 @@ struct ObjectCounts<Owner: Sendable & Hashable>: Sendable {
     @discardableResult
     mutating func remove(_ id: ObjectID) -> Owner? {
         guard let owner = owners.removeValue(forKey: id) else { return nil }
-        counts[owner] = counts[owner].flatMap { $0 > 1 ? $0 - 1 : nil }
+        counts.add(-1, to: owner)
         return owner
     }
 }

@@ -33,7 +33,7 @@ struct FairSlots: Sendable {
             waiting[owner, default: []].insert(id)
             return []
         }
-        Self.remove(last, of: richest, from: &holding)
+        holding.remove(last, from: richest)
         waiting[richest, default: []].insert(last)
         holding[owner, default: []].insert(id)
         return [id, last]
@@ -43,13 +43,13 @@ struct FairSlots: Sendable {
     /// - Returns: The other stream that got its slot, if any waited.
     mutating func remove(_ id: ObjectID) -> Set<ObjectID> {
         guard let owner = owners.removeValue(forKey: id) else { return [] }
-        if Self.remove(id, of: owner, from: &waiting) { return [] }
-        Self.remove(id, of: owner, from: &holding)
+        if waiting.remove(id, from: owner) { return [] }
+        holding.remove(id, from: owner)
         guard let poorest, let next = waiting[poorest]?.min() else {
             used -= 1
             return []
         }
-        Self.remove(next, of: poorest, from: &waiting)
+        waiting.remove(next, from: poorest)
         holding[poorest, default: []].insert(next)
         return [next]
     }
@@ -65,15 +65,6 @@ struct FairSlots: Sendable {
     }
 
     private func count(_ owner: TokenOwner.Process) -> Int { holding[owner]?.count ?? 0 }
-
-    @discardableResult
-    private static func remove(
-        _ id: ObjectID, of owner: TokenOwner.Process, from streams: inout [TokenOwner.Process: Set<ObjectID>]
-    ) -> Bool {
-        guard streams[owner]?.remove(id) != nil else { return false }
-        if streams[owner]?.isEmpty == true { streams[owner] = nil }
-        return true
-    }
 }
 
 extension TokenOwner.Process {

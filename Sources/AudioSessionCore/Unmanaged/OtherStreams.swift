@@ -46,8 +46,8 @@ package struct OtherStreams: Sendable {
         let former = running[id]
         guard owner != former else { return }
         running[id] = owner
-        if let former { counts[former] = counts[former].flatMap { $0 > 1 ? $0 - 1 : nil } }
-        if let owner { counts[owner, default: 0] += 1 }
+        if let former { counts.add(-1, to: former) }
+        if let owner { counts.add(1, to: owner) }
     }
 
     /// Determines whether any stream counts now.

@@ -88,11 +88,3 @@ package struct ProgramMarks: Sendable {
         }
     }
 }
-
-extension Dictionary where Value == Int {
-    /// Changes a number that is absent while it is 0.
-    fileprivate mutating func add(_ change: Int, to key: Key) {
-        let count = (self[key] ?? 0) + change
-        self[key] = count > 0 ? count : nil
-    }
-}

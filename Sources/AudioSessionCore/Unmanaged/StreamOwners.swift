@@ -19,13 +19,7 @@ struct StreamOwners: Sendable {
     }
 
     mutating func remove(_ stream: ObjectID, _ client: ObjectID?, _ process: StreamProcess?) {
-        if let client {
-            streamsOfClient[client]?.remove(stream)
-            if streamsOfClient[client]?.isEmpty == true { streamsOfClient[client] = nil }
-        }
-        if let process {
-            streamsOfProcess[process]?.remove(stream)
-            if streamsOfProcess[process]?.isEmpty == true { streamsOfProcess[process] = nil }
-        }
+        if let client { streamsOfClient.remove(stream, from: client) }
+        if let process { streamsOfProcess.remove(stream, from: process) }
     }
 }

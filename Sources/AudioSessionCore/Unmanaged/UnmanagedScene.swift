@@ -191,10 +191,10 @@ struct UnmanagedScene: Sendable {
 
     /// Counts a token. Only the first and the last one of a process decide about its streams.
     private mutating func countToken(of process: Int, _ change: Int) {
-        let former = participants[process] ?? 0
-        let count = former + change
-        participants[process] = count > 0 ? count : nil
-        if (former > 0) != (count > 0) { unsettled.formUnion(owners.streams(ofProcess: process)) }
+        let former = participants[process]
+        participants.add(change, to: process)
+        guard (former == nil) != (participants[process] == nil) else { return }
+        unsettled.formUnion(owners.streams(ofProcess: process))
     }
 
     private mutating func disappeared(_ id: ObjectID) -> UnmanagedStream? {
