@@ -18,7 +18,7 @@ import Testing
         var graph = Make.graph([dummy])
         graph.defaultSinkName = "auto_null"
         #expect(graph.port(for: dummy, direction: .output) == nil)
-        #expect(graph.defaultOutputPort() == nil)
+        #expect(graph.defaultPort(.output) == nil)
         #expect(graph.availablePorts(.output).isEmpty)
     }
 
@@ -39,12 +39,12 @@ import Testing
     @Test func defaultsAreFoundByName() {
         var graph = Make.graph(
             [Make.sink(with: [.audioPosition: "[ FL, FR ]"])], [Make.card(routes: [speaker], active: [speaker])])
-        #expect(graph.defaultOutputPort() == nil)
+        #expect(graph.defaultPort(.output) == nil)
         graph.defaultSinkName = "alsa_output.pci-0000_4b_00.2.analog-stereo"
         graph.defaultSourceName = "gone"
-        #expect(graph.defaultOutputPort()?.channels == ["FL", "FR"])
-        #expect(graph.defaultOutputPort()?.typeReason.isEmpty == false)
-        #expect(graph.defaultInputPort() == nil)
+        #expect(graph.defaultPort(.output)?.channels == ["FL", "FR"])
+        #expect(graph.defaultPort(.output)?.typeReason.isEmpty == false)
+        #expect(graph.defaultPort(.input) == nil)
     }
 
     @Test func otherRoutesOfACardAreAvailableUnlessTheirJackIsEmpty() {

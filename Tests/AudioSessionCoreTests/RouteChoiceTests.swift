@@ -387,11 +387,11 @@ import Testing
         let id = ObjectID(Laptop.device)
         let computer = graph(
             Laptop.events + [.deviceRoutes(id, routes), .deviceActiveRoutes(id, [routes[0]])])
-        let port = try #require(computer.defaultInputPort())
+        let port = try #require(computer.defaultPort(.input))
         let (sources, selected) = computer.dataSources(of: port)
         #expect(sources.map(\.orientation) == [.front, .back] && selected?.id == "internal-mic-front")
         let one = graph(Laptop.events)
-        #expect(one.dataSources(of: try #require(one.defaultOutputPort())).sources.isEmpty)
+        #expect(one.dataSources(of: try #require(one.defaultPort(.output))).sources.isEmpty)
         var chooser = RouteChooser()
         chooser.select(sources[1], .input)
         chooser.evaluate(computer, Self.call, isActive: true)

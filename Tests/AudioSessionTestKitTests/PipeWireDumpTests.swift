@@ -32,8 +32,8 @@ func read(_ text: String) throws -> PipeWireDump { try PipeWireDump(json: Array(
                 "output builtInSpeaker analog-output-speaker", "output HDMI? hdmi-output-0",
                 "input headsetMic analog-input-headset-mic",
             ])
-        #expect(dump.graph.defaultOutputPort()?.name == "Headphones")
-        #expect(dump.graph.defaultInputPort()?.type == .builtInMic)
+        #expect(dump.graph.defaultPort(.output)?.name == "Headphones")
+        #expect(dump.graph.defaultPort(.input)?.type == .builtInMic)
         #expect(dump.graph.availablePorts(.output).map(\.type) == [.headphones, .headphones, .bluetoothA2DP])
         #expect(dump.ports[2].node == "effect_input.bass")
     }

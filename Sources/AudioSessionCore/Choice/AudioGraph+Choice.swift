@@ -12,10 +12,6 @@ extension AudioGraph {
         return source(of: base, direction, usages, request) ?? base
     }
 
-    func defaultPort(_ direction: PortDirection) -> PortDescription? {
-        direction == .output ? defaultOutputPort() : defaultInputPort()
-    }
-
     // MARK: Rules
 
     private func overriding(

@@ -262,7 +262,7 @@ package struct RouteChooser: Sendable {
         {
             return [name]
         }
-        let ports = [input?.choice.port, output?.choice.port ?? graph.defaultOutputPort()].compactMap(\.self)
+        let ports = [input?.choice.port, output?.choice.port ?? graph.defaultPort(.output)].compactMap(\.self)
         let port = ports.first { $0.type.isBluetooth }
         guard let name = port?.deviceName, graph.device(named: name)?.headsetProfile != nil else { return [] }
         return [name]
@@ -285,7 +285,7 @@ extension AudioGraph {
     /// headset has the nodes of its hands-free profile.
     fileprivate func isOutputChosen(besides headset: String) -> Bool {
         guard let device = device(named: headset), device.activeProfile?.isHeadset == true,
-            let name = configuredSinkName, name == defaultSinkName, let port = defaultOutputPort()
+            let name = configuredSinkName, name == defaultSinkName, let port = defaultPort(.output)
         else { return false }
         let own = nodes.ports.filter { $0.deviceID == device.id }
         let isComplete = PortDirection.allCases.allSatisfy { direction in own.contains { $0.isPort(direction) } }

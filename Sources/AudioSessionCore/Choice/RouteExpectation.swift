@@ -13,9 +13,7 @@ struct RouteExpectation: Sendable {
         switch other {
         case .override, .routeConfigurationChange, .unknown: return true
         case .noSuitableRouteForCategory: return false
-        default:
-            let former = Set((previous.inputs + previous.outputs).map(\.uid))
-            return (current.inputs + current.outputs).contains { ports.contains($0.uid) && !former.contains($0.uid) }
+        default: return current.ports(notIn: previous).contains { ports.contains($0.uid) }
         }
     }
 }

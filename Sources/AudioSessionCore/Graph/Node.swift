@@ -84,16 +84,7 @@ package enum MediaClass: String, CaseIterable, Sendable, Hashable {
     }
 
     /// Whether a node of this class can be a port in a direction.
-    func isPort(_ direction: PortDirection) -> Bool {
-        switch self {
-        case .sink: direction == .output
-        case .source, .virtualSource: direction == .input
-        case .duplex: true
-        case .playbackStream, .captureStream, .internalSink, .internalSource, .internalPlaybackStream,
-            .internalCaptureStream:
-            false
-        }
-    }
+    func isPort(_ direction: PortDirection) -> Bool { directions.contains(direction) }
 
     /// Whether a filter can lead to nodes of this class.
     func canEnd(_ direction: PortDirection) -> Bool {

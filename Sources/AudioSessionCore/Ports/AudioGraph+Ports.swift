@@ -8,11 +8,12 @@ extension AudioGraph {
         usage(of: node, direction: direction)?.port
     }
 
-    /// Returns the port of the default output.
-    package func defaultOutputPort() -> PortDescription? { port(named: defaultSinkName, direction: .output) }
-
-    /// Returns the port of the default input.
-    package func defaultInputPort() -> PortDescription? { port(named: defaultSourceName, direction: .input) }
+    /// Returns the port of the session manager's default for a direction.
+    package func defaultPort(_ direction: PortDirection) -> PortDescription? {
+        guard let name = defaultName(direction) else { return nil }
+        let found = nodes.known(as: name).filter { $0.label == name }
+        return found.lazy.compactMap { port(for: $0, direction: direction) }.first
+    }
 
     /// Returns all ports that can be used now, ordered by card and then by the card's own
     /// preference.
@@ -21,12 +22,6 @@ extension AudioGraph {
     /// can serve. An empty jack is no port, a jack without a sensor is one.
     package func availablePorts(_ direction: PortDirection) -> [PortDescription] {
         PortCatalog(of: self).available(direction)
-    }
-
-    private func port(named name: String?, direction: PortDirection) -> PortDescription? {
-        guard let name else { return nil }
-        let found = nodes.known(as: name).filter { $0.label == name }
-        return found.lazy.compactMap { port(for: $0, direction: direction) }.first
     }
 }
 

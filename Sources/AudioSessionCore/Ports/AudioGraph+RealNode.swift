@@ -72,11 +72,7 @@ extension AudioGraph {
     /// Whether a link may determine the hardware behind a port.
     func leadsToRealNode(_ link: Link) -> Bool { isOfFilter(link) || isBehindVirtualDevice(link) }
 
-    var linksToRealNodes: [ObjectID] {
-        var found: [ObjectID] = []
-        for link in links.values where leadsToRealNode(link) { found.append(link.id) }
-        return found
-    }
+    var linksToRealNodes: [ObjectID] { links.values.filter(leadsToRealNode).map(\.id) }
 
     /// The largest number of links that are followed. A node has one for each channel.
     private static let mostLinks = 256
