@@ -6,8 +6,6 @@ package struct RoutePreferences: Sendable, Hashable {
     package var outputSource: DataSource?
     package var inputSource: DataSource?
 
-    package init() {}
-
     package subscript(direction: PortDirection) -> PortDescription? {
         get { direction == .output ? output : input }
         set { if direction == .output { output = newValue } else { input = newValue } }
@@ -83,9 +81,7 @@ package struct PortSelection: Sendable, Hashable {
     /// The route to which a card must be switched for that.
     package var route: CardRoute?
 
-    package init(_ choice: PortChoice, target: String? = nil, route: CardRoute? = nil) {
-        self.choice = choice
-        self.target = target
-        self.route = route
+    init(_ choice: PortChoice, target: String? = nil, route: CardRoute? = nil) {
+        (self.choice, self.target, self.route) = (choice, target, route)
     }
 }

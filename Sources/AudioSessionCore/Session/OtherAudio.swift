@@ -4,8 +4,6 @@ package struct OtherAudio: Sendable, Hashable {
     /// Whether streams of programs without sessions play.
     package var areStreaming = false
 
-    package init() {}
-
     /// Whether another program has an active session, or plays without one.
     package var isPlaying: Bool { sessions.isAnyActive || areStreaming }
 

@@ -105,7 +105,8 @@ extension AudioGraph {
         let timing = use.output ?? use.input
         let granted = timing.map { ($0.rate, $0.quantum) } ?? clock.granted(use.preferences)
         let cycle = Duration(cycle: granted.1, rate: granted.0)
-        var hardware = HardwareFormat(sampleRate: granted.0, ioBufferDuration: cycle)
+        var hardware = HardwareFormat()
+        (hardware.sampleRate, hardware.ioBufferDuration) = (granted.0, cycle)
         let (outputs, inputs) = (sink.map { channels(of: $0) }, source.map { channels(of: $0) })
         hardware.maximumOutputNumberOfChannels = outputs ?? 0
         hardware.maximumInputNumberOfChannels = inputs ?? 0

@@ -6,10 +6,4 @@ package struct UnmanagedStream: Sendable, Hashable {
     /// pipewire-pulse it is the program's own claim, and unknown if the program is in a Flatpak.
     package let processID: Int?
     package let id: ObjectID
-
-    package init(name: String, processID: Int?, id: ObjectID) {
-        self.name = name
-        self.processID = processID
-        self.id = id
-    }
 }

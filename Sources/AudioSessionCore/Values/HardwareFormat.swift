@@ -5,40 +5,25 @@
 public struct HardwareFormat: Sendable, Hashable {
     /// The sample rate of PipeWire's graph, in frames per second. Sound of another rate is
     /// converted.
-    public var sampleRate: Int
+    public var sampleRate = 0
     /// The duration of one cycle (PipeWire's quantum), in which one buffer of sound is processed.
-    public var ioBufferDuration: Duration
+    public var ioBufferDuration = Duration.zero
     /// The latency from the microphone to the program, including the cycle.
-    public var inputLatency: Duration
+    public var inputLatency = Duration.zero
     /// The latency from the program to the loudspeaker, including the cycle.
-    public var outputLatency: Duration
+    public var outputLatency = Duration.zero
     /// The number of channels that the session records: the preferred number where that is
     /// possible.
-    public var inputNumberOfChannels: Int
+    public var inputNumberOfChannels = 0
     /// The number of channels that the session plays: the preferred number where that is possible.
-    public var outputNumberOfChannels: Int
+    public var outputNumberOfChannels = 0
     /// The maximum number of channels of the current input.
-    public var maximumInputNumberOfChannels: Int
+    public var maximumInputNumberOfChannels = 0
     /// The maximum number of channels of the current output.
-    public var maximumOutputNumberOfChannels: Int
+    public var maximumOutputNumberOfChannels = 0
 
     /// Makes a format of which nothing is known: all numbers are zero.
-    public init() { self.init(sampleRate: 0) }
-
-    package init(
-        sampleRate: Int = 0, ioBufferDuration: Duration = .zero, inputLatency: Duration = .zero,
-        outputLatency: Duration = .zero, inputNumberOfChannels: Int = 0, outputNumberOfChannels: Int = 0,
-        maximumInputNumberOfChannels: Int = 0, maximumOutputNumberOfChannels: Int = 0
-    ) {
-        self.sampleRate = sampleRate
-        self.ioBufferDuration = ioBufferDuration
-        self.inputLatency = inputLatency
-        self.outputLatency = outputLatency
-        self.inputNumberOfChannels = inputNumberOfChannels
-        self.outputNumberOfChannels = outputNumberOfChannels
-        self.maximumInputNumberOfChannels = maximumInputNumberOfChannels
-        self.maximumOutputNumberOfChannels = maximumOutputNumberOfChannels
-    }
+    public init() {}
 }
 
 /// The volume of an output, which the user sets.

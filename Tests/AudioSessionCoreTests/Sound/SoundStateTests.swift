@@ -181,8 +181,8 @@ import Testing
 
     @Test func aSmallChangeOfLatencyIsNotNotified() {
         var state = SoundState()
-        let received = HardwareFormat(sampleRate: 48000, outputLatency: .milliseconds(20))
-        state.hardware = received
+        (state.hardware.sampleRate, state.hardware.outputLatency) = (48000, .milliseconds(20))
+        let received = state.hardware
         state.hardware.outputLatency = .microseconds(20_900)
         #expect(!state.hasChanged(besides: received))
         state.hardware.outputLatency = .microseconds(21_000)
