@@ -64,7 +64,7 @@ extension TokenContents {
     }
 
     private var payload: String {
-        var fields = ["1", "state=\(state.word)", "priority=\(traits.priority.word)"]
+        var fields = ["1", "state=\(state.rawValue)", "priority=\(traits.priority.word)"]
         if let group = traits.group { fields.append("group=\(group.escapedGroup)") }
         if traits.isMixable { fields.append("mixes") }
         if let gain = traits.duckedGain { fields.append("ducks=\(gain)") }

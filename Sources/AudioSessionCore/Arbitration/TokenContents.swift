@@ -24,15 +24,16 @@ package struct TokenContents: Sendable, Hashable {
         self.isChange = isChange
     }
 
-    package enum State: Sendable, Hashable, CaseIterable {
+    /// The state of the session. Raw values are the words of the payload.
+    package enum State: String, Sendable, Hashable, CaseIterable {
         case standing
         /// The token was re-made while the session was interrupted. Most interrupted sessions keep
         /// their token.
         case waiting
         /// The interruption has ended, and the session was notified.
         case advised
-        case releasedWithNotice
-        case releasedSilently
+        case releasedWithNotice = "released-notify"
+        case releasedSilently = "released-silent"
 
         package var isReleased: Bool { self == .releasedWithNotice || self == .releasedSilently }
     }

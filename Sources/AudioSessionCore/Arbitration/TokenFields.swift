@@ -9,7 +9,8 @@ struct TokenFields {
     private(set) var background = TokenContents.Background.no
     private var seen: UInt16 = 0
 
-    enum Word: UInt8 {
+    /// The fields. The names of the cases are the words of the payload.
+    enum Word: UInt8, CaseIterable {
         case state, priority, group, ducks, place, background
         case mixes, prompts, spoken, captures, notifies, silenceable, change
     }
@@ -36,8 +37,8 @@ struct TokenFields {
 
     private mutating func set(_ word: Word, _ value: Span<UInt8>) -> Bool {
         switch word {
-        case .state: keep(TokenContents.State(reading: value), \.state)
-        case .priority: keep(TokenPriority(reading: value), \.priority)
+        case .state: keep(value.word.flatMap(TokenContents.State.init(rawValue:)), \.state)
+        case .priority: keep(value.word.flatMap { TokenPriority.named[$0] }, \.priority)
         case .group: keep(String(unescapingGroup: value), \.group)
         case .ducks: keep(UInt16(digits: value).flatMap { $0 <= TokenTraits.fullGain ? $0 : nil }, \.duckedGain)
         case .place: keep(TokenPlace(reading: value), \.place)
@@ -53,70 +54,19 @@ struct TokenFields {
 }
 
 extension TokenFields.Word {
+    private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
+
     fileprivate init?(_ text: Span<UInt8>) {
-        switch text.word {
-        case "state": self = .state
-        case "priority": self = .priority
-        case "group": self = .group
-        case "ducks": self = .ducks
-        case "place": self = .place
-        case "background": self = .background
-        case "mixes": self = .mixes
-        case "prompts": self = .prompts
-        case "spoken": self = .spoken
-        case "captures": self = .captures
-        case "notifies": self = .notifies
-        case "silenceable": self = .silenceable
-        case "change": self = .change
-        default: return nil
-        }
-    }
-}
-
-extension TokenContents.State {
-    var word: String {
-        switch self {
-        case .standing: "standing"
-        case .waiting: "waiting"
-        case .advised: "advised"
-        case .releasedWithNotice: "released-notify"
-        case .releasedSilently: "released-silent"
-        }
-    }
-
-    fileprivate init?(reading text: Span<UInt8>) {
-        switch text.word {
-        case "standing": self = .standing
-        case "waiting": self = .waiting
-        case "advised": self = .advised
-        case "released-notify": self = .releasedWithNotice
-        case "released-silent": self = .releasedSilently
-        default: return nil
-        }
+        guard let word = text.word.flatMap({ Self.named[$0] }) else { return nil }
+        self = word
     }
 }
 
 extension TokenPriority {
-    var word: String {
-        switch self {
-        case .media: "media"
-        case .alarm: "alarm"
-        case .ringtone: "ringtone"
-        case .communication: "communication"
-        case .emergency: "emergency"
-        }
-    }
+    /// The word of the payload, which is the name of the case.
+    var word: String { "\(self)" }
 
-    fileprivate init?(reading text: Span<UInt8>) {
-        switch text.word {
-        case "media": self = .media
-        case "alarm": self = .alarm
-        case "ringtone": self = .ringtone
-        case "communication": self = .communication
-        case "emergency": self = .emergency
-        default: return nil
-        }
-    }
+    fileprivate static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
 }
 
 extension TokenPlace {
