@@ -160,7 +160,7 @@ extension ArbitrationStateMachine {
         } else if session.duckers != formerDuckers {
             send(.causesChanged, session)
         }
-        let others = tokens.arbitration.others(besides: group(of: session, key.owner))
+        let others = others(for: session)
         guard others != session.others, graceEnd == nil else { return }
         session.others = others
         send(.others(others), session)
@@ -175,21 +175,16 @@ extension ArbitrationStateMachine {
     /// The other active sessions, for each session that is not notified of them because it is not
     /// active.
     package var othersOfInactive: [(session: AudioSessionID, others: OtherSessions)] {
-        guard let owner else { return sessions.all.filter { $0.state != .active }.map { ($0.id, OtherSessions()) } }
-        // Most sessions of a program have the same group.
-        var known: (group: TokenGroup, others: OtherSessions)?
-        var result: [(session: AudioSessionID, others: OtherSessions)] = []
-        for position in sessions.all.indices where sessions.all[position].state != .active {
-            let group = group(of: sessions.all[position], owner.process)
-            if known?.group != group { known = (group, tokens.arbitration.others(besides: group)) }
-            if let known { result.append((sessions.all[position].id, known.others)) }
-        }
-        return result
+        sessions.all.filter { $0.state != .active }.map { ($0.id, others(for: $0)) }
     }
 
     /// Returns the other active sessions for any session, active or not.
     package func otherSessions(for session: AudioSessionID) -> OtherSessions {
-        guard let session = sessions[session], let owner else { return OtherSessions() }
+        sessions[session].map(others(for:)) ?? OtherSessions()
+    }
+
+    private func others(for session: OwnSession) -> OtherSessions {
+        guard let owner else { return OtherSessions() }
         return tokens.arbitration.others(besides: group(of: session, owner.process))
     }
 

@@ -95,29 +95,19 @@ package struct ArbitrationStateMachine: Sendable {
     }
 
     /// Whether a quiet change does not concern this session.
-    ///
-    /// - Parameter known: The last result for a group, because most sessions of a program have the
-    ///   same group.
-    private func isUntouched(_ position: Int, _ known: inout (group: TokenGroup, others: OtherSessions)?) -> Bool {
+    private func isUntouched(_ position: Int) -> Bool {
         guard sessions.all[position].isAtRest(now) else { return false }
         guard let owner else { return true }
         switch sessions.all[position].state {
-        case .active: break
+        case .active:
+            let group = TokenGroup(sessions.all[position].standing?.traits.group, in: owner.process)
+            return tokens.arbitration.others(besides: group) == sessions.all[position].others
         case .advised:
             // While a lapsed session blocks it, another one that blocks it too changes no state of
             // the stack.
             return key(of: sessions.all[position]).flatMap(tokens.arbitration.isBlocked) == false
         case .inactive, .interrupted: return true
         }
-        let group = TokenGroup(sessions.all[position].standing?.traits.group, in: owner.process)
-        let others: OtherSessions
-        if let known, known.group == group {
-            others = known.others
-        } else {
-            others = tokens.arbitration.others(besides: group)
-            known = (group, others)
-        }
-        return others == sessions.all[position].others
     }
 
     /// Evaluates the sessions after an input.
@@ -132,9 +122,8 @@ package struct ArbitrationStateMachine: Sendable {
             actions.append(.destroy(name))
         }
         let isQuiet = owner.map { tokens.isQuiet(since: version, for: $0.process) } ?? false
-        var known: (group: TokenGroup, others: OtherSessions)?
         for position in sessions.all.indices {
-            if isQuiet, isUntouched(position, &known) {
+            if isQuiet, isUntouched(position) {
                 sessions.noteEvaluated(tokens.version, at: position)
                 continue
             }
