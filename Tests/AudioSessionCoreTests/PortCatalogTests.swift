@@ -20,7 +20,7 @@ import Testing
                 }
                 #expect(isSame, "step \(step)")
                 let differing = graph.nodes.values.filter {
-                    survey.port(of: $0.id, direction) != fresh.port(of: $0.id, direction)
+                    survey.end(of: $0.id, direction)?.port != fresh.end(of: $0.id, direction)?.port
                 }
                 #expect(differing.isEmpty, "step \(step)")
             }
@@ -46,7 +46,7 @@ import Testing
             for direction in [PortDirection.output, .input] {
                 #expect(survey.available(direction) == fresh.available(direction), "step \(step)")
                 let differing = graph.nodes.values.filter {
-                    survey.port(of: $0.id, direction) != fresh.port(of: $0.id, direction)
+                    survey.end(of: $0.id, direction)?.port != fresh.end(of: $0.id, direction)?.port
                 }
                 #expect(differing.isEmpty, "step \(step)")
             }

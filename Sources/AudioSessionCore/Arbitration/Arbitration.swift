@@ -59,19 +59,6 @@ package struct Arbitration: Sendable, Hashable {
     /// - Parameter cookie: The cookie of the daemon's present run.
     package init(cookie: UInt32) { self.cookie = cookie }
 
-    /// Makes the stack of granted tokens.
-    /// - Parameters:
-    ///   - granted: The granted tokens in any order.
-    ///   - cookie: The cookie of the daemon's present run.
-    package init(granted: some Sequence<Token>, cookie: UInt32) {
-        self.init(cookie: cookie)
-        for token in granted.sorted(by: { $0.serial < $1.serial }) {
-            claim(token)
-            place(token.key, token, wasInterrupted: false, latestArrival: token.arrival)
-        }
-        update(MonotonicTime(nanoseconds: 0))
-    }
-
     mutating func reserveCapacity(_ count: Int) {
         ranks.reserveCapacity(count)
         stack.reserveCapacity(count)
