@@ -491,7 +491,12 @@ import Testing
         #expect(
             standing(appearance(stream, mpv) + sandbox).actions.contains(
                 .graph(.setSoftVolumes(stream, [0.2, 0.1], isMuted: false))))
-        for payload in ["", "1;mutes=", "1;mutes=-1", "1;mutes=0400", "1;mutes=400 ", "2;mutes=400", "1;ducks=400"] {
+        // The last one is equal to a valid mark by Unicode's rules.
+        let malformed = [
+            "", "1;mutes=", "1;mutes=-1", "1;mutes=0400", "1;mutes=400 ", "2;mutes=400", "1;ducks=400",
+            "1\u{37e}mutes=400",
+        ]
+        for payload in malformed {
             let properties: Properties = [
                 .deviceAPI: Announcement.Kind.mark.deviceAPI, .deviceName: "bad", .deviceDescription: payload,
             ]

@@ -63,4 +63,13 @@ extension Properties {
         guard self[.deviceAPI] == kind.deviceAPI else { return nil }
         return (self[.deviceName], self[.deviceDescription])
     }
+
+    /// Returns the name of a mark, and the rest of its payload; `nil` if it does not begin with
+    /// these bytes.
+    func mark(beginningWith start: String) -> (name: String, rest: Substring)? {
+        guard let announced = announced(.mark), let name = announced.name, let payload = announced.payload?.utf8,
+            payload.starts(with: start.utf8)
+        else { return nil }
+        return (name, Substring(payload.dropFirst(start.utf8.count)))
+    }
 }

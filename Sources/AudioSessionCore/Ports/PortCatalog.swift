@@ -32,7 +32,8 @@ struct PortCatalog: Sendable {
 
     private func listing(_ direction: PortDirection) -> PortList { direction == .output ? outputs : inputs }
 
-    /// Returns the port of a node of the graph at the last update, and the hardware's node behind it.
+    /// Returns the port of a node of the graph at the last update, and the hardware's node behind
+    /// it.
     func end(of node: ObjectID, _ direction: PortDirection) -> (port: PortDescription, hardware: ObjectID)? {
         let key = Key(node: node, direction: direction)
         let place = entries.place(after: { $0.key < key })

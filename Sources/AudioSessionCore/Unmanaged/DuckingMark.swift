@@ -15,10 +15,8 @@ package struct DuckingMark: Sendable, Hashable {
     }
 
     package init?(_ properties: Properties) {
-        guard let announced = properties.announced(.mark), let name = announced.name,
-            let payload = announced.payload, payload.hasPrefix(Self.start),
-            let gain = UInt16(digits: payload.utf8Span.span.extracting(droppingFirst: Self.start.utf8.count)),
-            gain <= TokenTraits.fullGain
+        guard let (name, digits) = properties.mark(beginningWith: Self.start),
+            let gain = UInt16(digits: digits.utf8Span.span), gain <= TokenTraits.fullGain
         else { return nil }
         self.init(name: name, gain: gain)
     }

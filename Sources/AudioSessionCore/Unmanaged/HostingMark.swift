@@ -12,10 +12,8 @@ package struct HostingMark: Sendable, Hashable {
     }
 
     package init?(_ properties: Properties) {
-        guard let announced = properties.announced(.mark), let name = announced.name,
-            let payload = announced.payload, payload.hasPrefix(Self.start),
-            case let digits = payload.dropFirst(Self.start.count), let process = Int32(digits), process > 0,
-            String(process) == digits
+        guard let (name, digits) = properties.mark(beginningWith: Self.start), let process = Int32(digits),
+            process > 0, String(process) == digits
         else { return nil }
         self.init(name: name, process: Int(process))
     }

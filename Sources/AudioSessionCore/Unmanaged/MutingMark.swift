@@ -12,9 +12,8 @@ package struct MutingMark: Sendable, Hashable {
     }
 
     package init?(_ properties: Properties) {
-        guard let announced = properties.announced(.mark), let name = announced.name,
-            let payload = announced.payload, payload.hasPrefix(Self.start),
-            case let serial = payload.dropFirst(Self.start.count), UInt64(serial).map(String.init) == String(serial)
+        guard let (name, serial) = properties.mark(beginningWith: Self.start),
+            UInt64(serial).map(String.init) == String(serial)
         else { return nil }
         self.init(name: name, serial: String(serial))
     }
