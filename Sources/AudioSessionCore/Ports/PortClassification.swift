@@ -21,26 +21,6 @@ package struct PortClassification: Sendable, Hashable {
     }
 }
 
-/// A rule of the decision table.
-///
-/// A rule answers the cases that it knows and leaves the others to the next rule, so a table reads
-/// from top to bottom.
-package struct PortRule: Sendable {
-    package let name: String
-    package let decide: @Sendable (PortEvidence) -> PortClassification?
-
-    package init(_ name: String, _ decide: @escaping @Sendable (PortEvidence) -> PortClassification?) {
-        self.name = name
-        self.decide = decide
-    }
-}
-
-extension [PortRule] {
-    /// Returns the answer of the first rule that has one.
-    package func decide(_ evidence: PortEvidence) -> PortClassification? {
-        for rule in self {
-            if let answer = rule.decide(evidence) { return answer }
-        }
-        return nil
-    }
-}
+/// A rule of the decision table. It answers the cases that it knows and leaves the others to the
+/// next rule, so a table reads from top to bottom.
+typealias PortRule = @Sendable (PortEvidence) -> PortClassification?

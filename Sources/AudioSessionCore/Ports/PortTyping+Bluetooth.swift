@@ -1,16 +1,6 @@
 // The profile of a Bluetooth device determines the type, the route only the form of the device.
 extension PortTyping {
-    static let bluetooth: [PortRule] = [
-        PortRule("hands-free", handsFree),
-        PortRule("LE audio", lowEnergy),
-        PortRule("car", car),
-        PortRule("A2DP") { evidence in
-            guard let profile = evidence.bluetoothProfile, profile.hasPrefix("a2dp") else { return nil }
-            return PortClassification(.bluetoothA2DP, why: "Bluetooth profile \(profile)")
-        },
-        PortRule("Bluetooth by codec", byCodec),
-        PortRule("Bluetooth by route", byShape),
-    ]
+    static let bluetooth: [PortRule] = [handsFree, lowEnergy, car, musicProfile, byCodec, byShape]
 
     /// The call profile precedes the car: a car kit in a call has type HFP.
     private static func handsFree(_ evidence: PortEvidence) -> PortClassification? {
@@ -41,6 +31,11 @@ extension PortTyping {
         guard evidence[.deviceFormFactor] == "car" || evidence.kind == .car || evidence.routeName.hasPrefix("car-")
         else { return nil }
         return PortClassification(.carAudio, why: "a Bluetooth device with the form factor of a car")
+    }
+
+    private static func musicProfile(_ evidence: PortEvidence) -> PortClassification? {
+        guard let profile = evidence.bluetoothProfile, profile.hasPrefix("a2dp") else { return nil }
+        return PortClassification(.bluetoothA2DP, why: "Bluetooth profile \(profile)")
     }
 
     private static func byCodec(_ evidence: PortEvidence) -> PortClassification? {

@@ -1,14 +1,7 @@
 // These rules classify inputs of sound cards whose bus does not decide.
 extension PortTyping {
     static let inputs: [PortRule] = [
-        PortRule("headset microphone", headsetMic),
-        PortRule("line in", lineIn),
-        PortRule("built-in microphone by name", namedBuiltInMic),
-        PortRule("microphone in a jack", jackMic),
-        PortRule("microphone", plainMic),
-        PortRule("analog input", analogInput),
-        PortRule("other input", otherInput),
-        PortRule("pro audio", proAudio),
+        headsetMic, lineIn, namedBuiltInMic, jackMic, plainMic, analogInput, otherInput, proAudio,
     ]
 
     private static func headsetMic(_ evidence: PortEvidence) -> PortClassification? {

@@ -4,28 +4,24 @@ extension PortTyping {
         typed([.speaker], .builtInSpeaker),
         typed([.headphones, .headset], .headphones),
         typed([.line], .lineOut),
-        PortRule("screen") {
-            [.hdmi, .tv].contains($0.kind) ? screen($0, named: "\($0.kindSource) hdmi", isFirm: true) : nil
-        },
+        { [.hdmi, .tv].contains($0.kind) ? screen($0, named: "\($0.kindSource) hdmi", isFirm: true) : nil },
         typed([.earpiece, .handset], .builtInReceiver),
         typed([.spdif], .lineOut, detail: "; it is digital"),
-        PortRule("telephony codec") {
-            guard $0.kind == .bluetooth else { return nil }
-            return PortClassification(
-                .bluetoothHFP, isUncertain: true, why: "port.type bluetooth on an ALSA card: the codec of a phone")
-        },
-        PortRule("named output", namedOutput),
-        PortRule("pro audio", proAudio),
-        PortRule("converter board", converterBoard),
-        PortRule("analog output", analogOutput),
+        telephonyCodec, namedOutput, proAudio, converterBoard, analogOutput,
     ]
 
     private static func typed(_ kinds: Set<PortKind>, _ type: PortType, detail: String = "") -> PortRule {
-        PortRule(type.rawValue) { evidence in
+        return { evidence in
             guard let kind = evidence.kind, kinds.contains(kind) else { return nil }
             return PortClassification(
                 type, why: "\(evidence.kindSource) \(kind.rawValue), an output of a sound card" + detail)
         }
+    }
+
+    private static func telephonyCodec(_ evidence: PortEvidence) -> PortClassification? {
+        guard evidence.kind == .bluetooth else { return nil }
+        return PortClassification(
+            .bluetoothHFP, isUncertain: true, why: "port.type bluetooth on an ALSA card: the codec of a phone")
     }
 
     /// Classifies a screen. A graphics card has connectors of both kinds and does not distinguish

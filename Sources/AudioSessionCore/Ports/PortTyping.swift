@@ -4,25 +4,27 @@
 /// port, and which hardware is behind a filter. See ``AudioGraph/port(for:direction:)``.
 package enum PortTyping {
     package static func classify(_ evidence: PortEvidence) -> PortClassification {
-        table.decide(evidence)
+        decide(table, evidence)
             ?? PortClassification(.unknown, isUncertain: true, why: "the data does not reveal the type")
     }
 
     /// The rules in order. The bus precedes the route's own kind, because a USB converter whose
     /// mixer has a speaker is not a built-in speaker.
-    package static let table: [PortRule] = [
-        PortRule("AirPlay", airPlay),
-        PortRule("Bluetooth") { $0.isBluetooth ? bluetooth.decide($0) : nil },
-        PortRule("FireWire", fireWire),
-        PortRule("AVB", avb),
-        PortRule("network", network),
-        PortRule("loopback card", loopbackCard),
-        PortRule("USB", usb),
-        PortRule("described as USB", describedAsUSB),
-        PortRule("card output") { $0.isTypedByRoute(.output) ? markAssumed(outputs.decide($0), $0) : nil },
-        PortRule("card input") { $0.isTypedByRoute(.input) ? markAssumed(inputs.decide($0), $0) : nil },
-        PortRule("virtual", virtual),
+    private static let table: [PortRule] = [
+        airPlay,
+        { $0.isBluetooth ? decide(bluetooth, $0) : nil },
+        fireWire, avb, network, loopbackCard, usb, describedAsUSB,
+        { $0.isTypedByRoute(.output) ? markAssumed(decide(outputs, $0), $0) : nil },
+        { $0.isTypedByRoute(.input) ? markAssumed(decide(inputs, $0), $0) : nil },
+        virtual,
     ]
+
+    private static func decide(_ rules: [PortRule], _ evidence: PortEvidence) -> PortClassification? {
+        for rule in rules {
+            if let answer = rule(evidence) { return answer }
+        }
+        return nil
+    }
 
     private static func markAssumed(_ answer: PortClassification?, _ evidence: PortEvidence) -> PortClassification? {
         guard var answer, evidence.isRouteAssumed else { return answer }
