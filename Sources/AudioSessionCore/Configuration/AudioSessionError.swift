@@ -22,13 +22,11 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     package init(
         _ code: Code, _ message: String, path: String? = nil, underlying: (any Error & Hashable)? = nil
     ) {
-        self.init(
-            code, message: message, rule: nil, fix: nil, violations: [], path: path, underlying: underlying)
+        self.init(code, message: message, path: path, underlying: underlying)
     }
 
     package init(_ code: Code, rule: String, fix: String, underlying: (any Error & Hashable)? = nil) {
-        self.init(
-            code, message: "\(rule) \(fix)", rule: rule, fix: fix, violations: [], path: nil, underlying: underlying)
+        self.init(code, message: "\(rule) \(fix)", rule: rule, fix: fix, underlying: underlying)
     }
 
     /// Makes the error of these violations; `nil` without any. Rule and fix are those of the first
@@ -36,14 +34,12 @@ public struct AudioSessionError: Error, Sendable, Hashable {
     init?(_ violations: [ConfigurationViolation]) {
         guard let first = violations.first else { return nil }
         let message = violations.map(\.description).joined(separator: " ")
-        self.init(
-            .badParam, message: message, rule: first.rule, fix: first.fix, violations: violations, path: nil,
-            underlying: nil)
+        self.init(.badParam, message: message, rule: first.rule, fix: first.fix, violations: violations)
     }
 
     private init(
-        _ code: Code, message: String, rule: String?, fix: String?, violations: [ConfigurationViolation],
-        path: String?, underlying: (any Error & Hashable)?
+        _ code: Code, message: String, rule: String? = nil, fix: String? = nil,
+        violations: [ConfigurationViolation] = [], path: String? = nil, underlying: (any Error & Hashable)? = nil
     ) {
         self.code = code
         self.message = message

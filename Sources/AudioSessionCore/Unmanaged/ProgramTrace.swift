@@ -51,41 +51,36 @@ package struct ProgramTrace: Sendable, Hashable {
 struct ProgramIndex: Sendable {
     private var processes: Set<Int> = []
     private var lineages: Set<Int> = []
-    private var sandboxes = SandboxIndex()
+    private var instances: Set<String> = []
+    private var applications: Set<String> = []
+    /// The applications of sandboxes of which the run is unknown.
+    private var applicationsOfUnknownRuns: Set<String> = []
 
     init(_ programs: some Sequence<ProgramTrace>) {
         for program in programs {
-            if let sandbox = program.sandbox { sandboxes.insert(sandbox) }
+            if let sandbox = program.sandbox { insert(sandbox) }
             guard let process = program.lineage.first else { continue }
             processes.insert(process)
             lineages.formUnion(program.lineage)
         }
     }
 
-    /// Whether a program is the same as any of these, by ``ProgramTrace/isSameProgram(as:)``.
-    func contains(_ program: ProgramTrace) -> Bool {
-        if let sandbox = program.sandbox, sandboxes.contains(sandbox) { return true }
-        guard let process = program.lineage.first else { return false }
-        return lineages.contains(process) || !processes.isDisjoint(with: program.lineage)
-    }
-}
-
-/// Sandboxes among which one is found without comparing it with each of them.
-private struct SandboxIndex: Sendable {
-    private var instances: Set<String> = []
-    private var applications: Set<String> = []
-    /// The applications of sandboxes of which the run is unknown.
-    private var applicationsOfUnknownRuns: Set<String> = []
-
-    mutating func insert(_ sandbox: ProgramTrace.Sandbox) {
+    private mutating func insert(_ sandbox: ProgramTrace.Sandbox) {
         if let instance = sandbox.instance { instances.insert(instance) }
         guard let application = sandbox.application else { return }
         applications.insert(application)
         if sandbox.instance == nil { applicationsOfUnknownRuns.insert(application) }
     }
 
+    /// Whether a program is the same as any of these, by ``ProgramTrace/isSameProgram(as:)``.
+    func contains(_ program: ProgramTrace) -> Bool {
+        if let sandbox = program.sandbox, contains(sandbox) { return true }
+        guard let process = program.lineage.first else { return false }
+        return lineages.contains(process) || !processes.isDisjoint(with: program.lineage)
+    }
+
     /// Whether a sandbox is the same as any of these, by ``ProgramTrace/Sandbox/isSame(as:)``.
-    func contains(_ sandbox: ProgramTrace.Sandbox) -> Bool {
+    private func contains(_ sandbox: ProgramTrace.Sandbox) -> Bool {
         if let instance = sandbox.instance, instances.contains(instance) { return true }
         guard let application = sandbox.application else { return false }
         return (sandbox.instance == nil ? applications : applicationsOfUnknownRuns).contains(application)
