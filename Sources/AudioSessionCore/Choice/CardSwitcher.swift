@@ -120,7 +120,7 @@ package struct CardSwitcher: Sendable {
         _ ends: [CardPort: String], _ graph: AudioGraph, _ now: MonotonicTime, _ isNeeded: (CardControl) -> Bool
     ) -> [GraphCommand] {
         ends.sorted { ($0.key.device, $0.key.number) < ($1.key.device, $1.key.number) }.compactMap { end, name in
-            if let other = requestsBySession.last(where: { $0.requests.routes[end] != nil })?.requests.routes[end] {
+            if let other = requestsBySession.compactMap({ $0.requests.routes[end] }).last {
                 return switchRoute(end, to: other, graph, isNeeded)
             }
             guard let ours = routes.removeValue(forKey: end), ours == name, !isNeeded(.route(end)) else {
@@ -144,9 +144,7 @@ package struct CardSwitcher: Sendable {
                 cards[name] = nil
                 return nil
             }
-            if let wanted = new[name]
-                ?? requestsBySession.last(where: { $0.requests.profiles[name] != nil })?.requests.profiles[name]
-            {
+            if let wanted = new[name] ?? requestsBySession.compactMap({ $0.requests.profiles[name] }).last {
                 guard let profile = device.profile(named: wanted) else { return nil }
                 let isThere = active.name == wanted
                 if !isThere || isNeeded(.profile(name)) {
