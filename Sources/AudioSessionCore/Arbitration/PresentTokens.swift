@@ -138,12 +138,9 @@ struct PresentTokens: Sendable {
     /// The oldest surplus token whose process has room.
     private var oldestWithRoom: Token? {
         guard !surplus.isEmpty else { return nil }
-        var oldest: Token?
-        for account in accounts.values where account.counted < limits.ofProcess {
-            guard let token = account.surplus.first else { continue }
-            if oldest.map({ token.arrival < $0.arrival }) ?? true { oldest = token }
-        }
-        return oldest
+        let limit = limits.ofProcess
+        return accounts.values.lazy.filter { $0.counted < limit }.compactMap { $0.surplus.first }
+            .min { $0.arrival < $1.arrival }
     }
 
     // MARK: Comparison
