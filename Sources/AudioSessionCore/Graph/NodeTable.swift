@@ -1,5 +1,5 @@
 /// The nodes of a graph, indexed by id, by name, and by link group.
-package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+package struct NodeTable: Sendable, Hashable {
     private var nodes: [ObjectID: Node] = [:]
     // The ids in order, the oldest first. Usually there is one, for which hashing a set would cost
     // more.
@@ -8,12 +8,6 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var membersBySet: [String: [ObjectID]] = [:]
     private var portIDs: [ObjectID] = []
     private(set) var virtualDeviceCount = 0
-
-    package init() {}
-
-    package init(dictionaryLiteral elements: (ObjectID, Node)...) {
-        for (id, node) in elements { self[id] = node }
-    }
 
     package subscript(id: ObjectID) -> Node? {
         get { nodes[id] }
@@ -96,15 +90,9 @@ package struct NodeTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 /// The links of a graph, indexed by id and by their nodes.
-package struct LinkTable: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+package struct LinkTable: Sendable, Hashable {
     private var links: [ObjectID: Link] = [:]
     private var byNode: [ObjectID: [ObjectID]] = [:]
-
-    package init() {}
-
-    package init(dictionaryLiteral elements: (ObjectID, Link)...) {
-        for (id, link) in elements { self[id] = link }
-    }
 
     package subscript(id: ObjectID) -> Link? {
         get { links[id] }
