@@ -10,14 +10,8 @@ package struct PortClassification: Sendable, Hashable {
     /// Whether a filter is between the program and the port.
     package var isThroughFilter = false
 
-    package init(
-        _ type: PortType, hint: PortType? = nil, isUncertain: Bool = false, why: String, isThroughFilter: Bool = false
-    ) {
-        self.type = type
-        self.hint = hint
-        self.isUncertain = isUncertain
-        self.why = why
-        self.isThroughFilter = isThroughFilter
+    init(_ type: PortType, hint: PortType? = nil, isUncertain: Bool = false, why: String) {
+        (self.type, self.hint, self.isUncertain, self.why) = (type, hint, isUncertain, why)
     }
 }
 
