@@ -9,16 +9,12 @@ extension UnmanagedAudio {
         deadlines = []
         // The end of an earlier turn's survey is not that of this one.
         names.supersede()
-        limitSurvey()
+        arm(.survey, after: UnmanagedPlayers.surveyLimit)
         surveyPlayers()
-        guard let repetition = environment.repetition else { return }
-        if repetitionTimer == nil {
-            repetitionTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.surveyPlayers() } }
-        }
-        repetitionTimer?.arm(after: repetition)
+        if let repetition = environment.repetition { arm(.repetition, after: repetition) }
     }
 
-    private func surveyPlayers() {
+    func surveyPlayers() {
         surveyTask?.cancel()
         surveyTask = Task { [weak self, environment, sandboxes] in
             let programs = await environment.programs()
@@ -53,7 +49,7 @@ extension UnmanagedAudio {
     /// Forgets all players. The watchdog must not resume them later, because another bus at the
     /// same address gives their unique names to other programs.
     private func lost(_ reason: String) {
-        repetitionTimer?.disarm()
+        timers[.repetition]?.disarm()
         forgetNames()
         watchdog?.resumeAtExit([], by: "")
         watchdog = nil
@@ -72,8 +68,8 @@ extension UnmanagedAudio {
     /// everything is already restored.
     func dismiss() {
         surveyTask?.cancel()
-        surveyTimer?.disarm()
-        repetitionTimer?.disarm()
+        timers[.survey]?.disarm()
+        timers[.repetition]?.disarm()
         forgetNames()
         deadlines = []
         bus = nil
@@ -155,13 +151,6 @@ extension UnmanagedAudio {
 
     /// Whether the player still has a name on the bus. It may end while it is identified.
     private func isKnown(_ owner: String) -> Bool { names.contains(owner) || formerNames.contains(owner) }
-
-    private func limitSurvey() {
-        if surveyTimer == nil {
-            surveyTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.surveyed) } }
-        }
-        surveyTimer?.arm(after: UnmanagedPlayers.surveyLimit)
-    }
 
     private func endSurveyIfComplete() {
         guard names.isComplete else { return }

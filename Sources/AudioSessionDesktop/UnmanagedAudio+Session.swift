@@ -49,17 +49,6 @@ extension UnmanagedAudio {
 
     private func readOutputs() { receive(.outputsRead(session.manager.currentRoute.outputs)) }
 
-    private func awaitHeadset(_ isWaiting: Bool) {
-        guard isWaiting else {
-            headsetTimer?.disarm()
-            return
-        }
-        if headsetTimer == nil {
-            headsetTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.headsetLate) } }
-        }
-        headsetTimer?.arm(after: HeadsetMode.returnLimit)
-    }
-
     func beginHosting() {
         guard !isClosed else { return }
         let participant = HostedParticipant(of: session)
@@ -116,9 +105,9 @@ extension UnmanagedAudio {
                 receive(.turnEnded(restores: resumes))
                 muter?.muteForLoss(false)
             case .duck(let gain): muter?.duckHosted(to: gain)
-            case .readRoute: readRoute()
-            case .awaitStreams: awaitStreams()
-            case .awaitSession: awaitSession()
+            case .readRoute: arm(.route, after: HostedProgramStateMachine.settling)
+            case .awaitStreams: arm(.streams, after: HostedProgramStateMachine.settling)
+            case .awaitSession: arm(.suspicion, after: HostedProgramStateMachine.suspicionLimit)
             }
         }
         muter?.muteWhileEndangered(host.isEndangered)
@@ -133,33 +122,6 @@ extension UnmanagedAudio {
 
     /// Handles an action of the user that lets the program be heard in spite of its silence.
     func overrule() { receiveHosted(.overruled(at: session.manager.environment.now())) }
-
-    private func readRoute() {
-        if routeTimer == nil {
-            routeTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.receiveHosted(.routeRead($0.session.currentRoute.outputs.map(\.outputID))) }
-            }
-        }
-        routeTimer?.arm(after: HostedProgramStateMachine.settling)
-    }
-
-    private func awaitStreams() {
-        if streamTimer == nil {
-            streamTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.receiveHosted(.streamsSettled) }
-            }
-        }
-        streamTimer?.arm(after: HostedProgramStateMachine.settling)
-    }
-
-    private func awaitSession() {
-        if suspicionTimer == nil {
-            suspicionTimer = LoopTimer(on: executor) { [weak self] in
-                self?.assumeIsolated { $0.receiveHosted(.suspicionEnded) }
-            }
-        }
-        suspicionTimer?.arm(after: HostedProgramStateMachine.suspicionLimit)
-    }
 
     private func receiveForOthers(_ event: AudioSession.Event) {
         switch event {
@@ -227,8 +189,8 @@ extension UnmanagedAudio {
         case .release(let owner): release(owner)
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
         case .resumeAtExit(let owners): resumeAtExit(owners)
-        case .wait(let isWaiting): wait(isWaiting)
-        case .awaitHeadset(let isWaiting): awaitHeadset(isWaiting)
+        case .wait(let isWaiting): arm(.turn, after: isWaiting ? environment.returnLimit : nil)
+        case .awaitHeadset(let isWaiting): arm(.headset, after: isWaiting ? HeadsetMode.returnLimit : nil)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
         case .overruled: overrule()
         }
@@ -263,14 +225,7 @@ extension UnmanagedAudio {
         outputsTask?.cancel()
         ducker = nil
         muter = nil
-        timer = nil
-        deadlineTimer = nil
-        headsetTimer = nil
-        surveyTimer = nil
-        repetitionTimer = nil
-        routeTimer = nil
-        suspicionTimer = nil
-        streamTimer = nil
+        timers = [:]
         departure = participant?.leave()
         participant = nil
         finishIfIdle()
@@ -279,17 +234,5 @@ extension UnmanagedAudio {
             $0.ducked = []
         }
         broadcaster.finish()
-    }
-
-    /// Starts or stops the timer that ends the turn for players after an interruption.
-    private func wait(_ isWaiting: Bool) {
-        guard isWaiting else {
-            timer?.disarm()
-            return
-        }
-        if timer == nil {
-            timer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.receive(.timer) } }
-        }
-        timer?.arm(after: environment.returnLimit)
     }
 }

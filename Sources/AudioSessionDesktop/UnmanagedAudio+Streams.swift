@@ -7,19 +7,16 @@ import PipeWireGraph
 extension UnmanagedAudio {
     func allowTime(_ owner: String) {
         deadlines.append((time: MonotonicTime.now + UnmanagedPlayers.pauseTimeout, owner: owner))
-        if deadlineTimer == nil {
-            deadlineTimer = LoopTimer(on: executor) { [weak self] in self?.assumeIsolated { $0.passDeadlines() } }
-        }
-        if deadlines.count == 1 { deadlineTimer?.arm(after: UnmanagedPlayers.pauseTimeout) }
+        if deadlines.count == 1 { arm(.deadline, after: UnmanagedPlayers.pauseTimeout) }
     }
 
-    private func passDeadlines() {
+    func passDeadlines() {
         let now = MonotonicTime.now
         while let first = deadlines.first, first.time <= now {
             deadlines.removeFirst()
             receive(.timeOver(owner: first.owner))
         }
-        if let first = deadlines.first { deadlineTimer?.arm(after: first.time.since(now)) }
+        if let first = deadlines.first { arm(.deadline, after: first.time.since(now)) }
     }
 
     /// Starts or stops reporting audible streams. A hosted program keeps its muter all the time,

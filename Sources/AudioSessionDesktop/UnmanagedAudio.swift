@@ -54,14 +54,11 @@ public actor UnmanagedAudio {
     var watchdog: PlayerWatchdog?
     var ducker: StreamDucker?
     var muter: StreamDucker?
-    var timer: LoopTimer?
+    var timers: [TimerID: LoopTimer] = [:]
     /// The players that were asked to pause, each with the deadline by which it must obey.
     var deadlines: [(time: MonotonicTime, owner: String)] = []
-    var deadlineTimer: LoopTimer?
     /// Receives changes of the computer's outputs, until this object is closed.
     var outputsTask: Task<Void, Never>?
-    /// Ends the wait for a headset.
-    var headsetTimer: LoopTimer?
     var names = PlayerSurvey()
     /// The names of the survey before, until the present one has resolved all of them.
     var formerNames = PlayerSurvey()
@@ -77,14 +74,6 @@ public actor UnmanagedAudio {
     /// The players that appeared later and are being identified.
     var lookups: Set<String> = []
     static let lookupLimit = 100
-    var surveyTimer: LoopTimer?
-    var repetitionTimer: LoopTimer?
-    /// Reads the route after a loss of the hosted program's output.
-    var routeTimer: LoopTimer?
-    /// Ends the suspicion that the hosted program's output is lost.
-    var suspicionTimer: LoopTimer?
-    /// Reports that a stopped stream of the hosted program has not played again.
-    var streamTimer: LoopTimer?
     /// The streams of a hosted program as a participant of the session.
     var participant: HostedParticipant?
     /// The task by which the participant leaves the session, after the end.

@@ -48,7 +48,7 @@ import Testing
 }
 
 extension UnmanagedAudio {
-    fileprivate var isAwaitingHeadset: Bool { headsetTimer != nil }
+    fileprivate var isAwaitingHeadset: Bool { timers[.headset] != nil }
 }
 
 extension FakeAudioSystem {
