@@ -215,8 +215,7 @@ public actor UnmanagedAudio {
         lastWaiter += 1
         let waiter = lastWaiter
         let timeout = Task { [weak self] in
-            // Swift's clock ends the program at limits that do not fit into its numbers.
-            try? await Task.sleep(for: min(limit, .seconds(1 << 32)))
+            try? await Task.sleep(for: limit.withinCentury)
             await self?.timedOut(waiter)
         }
         defer { timeout.cancel() }

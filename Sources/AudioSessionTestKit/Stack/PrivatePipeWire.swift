@@ -257,8 +257,7 @@ public actor PrivatePipeWire {
     private func end(_ child: ChildProcess, with signal: Int32) async {
         child.signal(signal)
         let timer = Task {
-            // Swift's clock ends the program at limits that do not fit into its numbers.
-            try? await Task.sleep(for: min(options.patience, .seconds(1 << 32)))
+            try? await Task.sleep(for: options.patience.withinCentury)
             if !Task.isCancelled { child.signal(SIGKILL) }
         }
         await child.exited()

@@ -37,8 +37,7 @@ package final class LoopTimer {
     /// Arms the timer to fire once, `duration` from now, which replaces the time of an earlier
     /// call. A duration of more than a century counts as a century.
     package func arm(after duration: Duration) {
-        let century = Duration.seconds(100 * 365 * 24 * 3600)
-        let (seconds, attoseconds) = min(max(.zero, duration), century).components
+        let (seconds, attoseconds) = duration.withinCentury.components
         cpw_timer_arm(timer, UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000)
     }
 
