@@ -5,7 +5,7 @@ extension RecorderStateMachine {
     var isLinked: Bool { link.deadline == nil && observation.port != nil }
 
     /// Sets the deadline by which the session manager must have linked the stream.
-    mutating func awaitMicrophone(_ now: MonotonicTime) {
+    mutating func awaitMicrophone() {
         link = Link(deadline: now + Limits.start, source: link.source, isKnownGone: link.isKnownGone)
     }
 
@@ -15,9 +15,7 @@ extension RecorderStateMachine {
         actions.append(.send(.request(.observeInput(of: node, former: input))))
     }
 
-    mutating func observed(
-        _ new: InputObservation, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    mutating func observed(_ new: InputObservation, _ actions: inout [RecorderAction]) {
         let isBack = new.hasSessionManager && !observation.hasSessionManager
         if new.source != observation.source { applied.isGateClosed = nil }
         observation = new
@@ -29,18 +27,18 @@ extension RecorderStateMachine {
             if link.deadline != nil { link.deadline = now + Limits.restart }
         }
         link.awaited = awaitsLink ? link.awaited ?? now : nil
-        evaluateInput(now, &actions)
+        evaluateInput(&actions)
     }
 
     /// Evaluates an observation. An input that is missing, but not known to be removed, may return
     /// or may have been replaced by the user.
-    mutating func evaluateInput(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func evaluateInput(_ actions: inout [RecorderAction]) {
         guard state == .recording else { return }
         guard let input else {
             if let port = observation.port { use(port, &actions) }
             return
         }
-        if observation.isFormerGone, !link.isKnownGone { return lose(input, now, &actions) }
+        if observation.isFormerGone, !link.isKnownGone { return lose(input, &actions) }
         if let port = observation.port, port.uid == input.uid {
             link.isSuspect = false
             link.deadline = nil
@@ -54,14 +52,14 @@ extension RecorderStateMachine {
     }
 
     /// Decides about a missing input after its deadline.
-    mutating func decide(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func decide(_ actions: inout [RecorderAction]) {
         guard observation.hasSessionManager else {
             // Devices disappear and return with the session manager.
             link.deadline = now + Limits.restart
             return
         }
-        if let start = link.awaited { return relink(start + Limits.start, now, &actions) }
-        if let input { return lose(input, now, &actions) }
+        if let start = link.awaited { return relink(start + Limits.start, &actions) }
+        if let input { return lose(input, &actions) }
         actions.append(.notify(.failed(.noMicrophone, at: now)))
         finish(.microphoneLost, &actions)
     }
@@ -72,15 +70,13 @@ extension RecorderStateMachine {
             && observation.isFormerAvailable && relinksLeft > 0
     }
 
-    private mutating func relink(
-        _ time: MonotonicTime, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    private mutating func relink(_ time: MonotonicTime, _ actions: inout [RecorderAction]) {
         guard time <= now else {
             link.deadline = time
             return
         }
         relinksLeft -= 1
-        reopen(now, &actions)
+        reopen(&actions)
     }
 
     private mutating func use(_ port: PortDescription, _ actions: inout [RecorderAction]) {
@@ -91,14 +87,12 @@ extension RecorderStateMachine {
     }
 
     /// The replacement is known when another stream is linked. Until then the gate is closed.
-    private mutating func lose(
-        _ port: PortDescription, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    private mutating func lose(_ port: PortDescription, _ actions: inout [RecorderAction]) {
         actions.append(.notify(.microphoneLost(port, at: now)))
         guard continuesOnOtherInput else { return finish(.microphoneLost, &actions) }
         input = nil
         relinksLeft = Limits.relinks
         link = Link()
-        reopen(now, &actions)
+        reopen(&actions)
     }
 }

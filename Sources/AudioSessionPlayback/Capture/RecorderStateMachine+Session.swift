@@ -2,16 +2,14 @@ import AudioSessionCore
 
 /// This extension receives the user's commands and events of the session.
 extension RecorderStateMachine {
-    mutating func record(
-        _ path: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    mutating func record(_ path: String?, _ actions: inout [RecorderAction]) {
         guard state == .stopped, request == .record else { return }
         request = .none
         recording += 1
         self.path = path
         input = nil
         link = Link()
-        begin(now, &actions)
+        begin(&actions)
         enter(.recording, &actions)
     }
 
@@ -27,26 +25,24 @@ extension RecorderStateMachine {
         enter(.paused(reason: reason), &actions)
     }
 
-    mutating func resume(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func resume(_ actions: inout [RecorderAction]) {
         guard case .paused = state else { return }
-        begin(now, &actions)
+        begin(&actions)
         enter(.recording, &actions)
     }
 
-    mutating func begin(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func begin(_ actions: inout [RecorderAction]) {
         relinksLeft = Limits.relinks
         reportedMutes = []
-        open(now, &actions)
+        open(&actions)
     }
 
     /// Replaces the stream for another choice of microphone. Choosing the one that is being
     /// recorded already has no effect, which avoids a gap.
-    mutating func inputChosen(
-        _ source: String?, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    mutating func inputChosen(_ source: String?, _ actions: inout [RecorderAction]) {
         guard state == .recording, source == nil || source != input?.nodeName else { return }
         relinksLeft = Limits.relinks
-        reopen(now, &actions)
+        reopen(&actions)
     }
 
     mutating func interrupted(_ actions: inout [RecorderAction]) {
@@ -80,12 +76,10 @@ extension RecorderStateMachine {
 
     /// Handles the end of an activation. If another session has interrupted this one again, a
     /// second *ended* follows.
-    mutating func activationEnded(
-        _ session: AudioSessionState, isGranted: Bool, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    mutating func activationEnded(_ session: AudioSessionState, isGranted: Bool, _ actions: inout [RecorderAction]) {
         guard state == .paused(reason: .interrupted), session != .interrupted else { return }
         guard isGranted else { return endInterrupted(&actions) }
-        if session == .active { resume(now, &actions) }
+        if session == .active { resume(&actions) }
     }
 
     mutating func setMute(_ muter: AudioRecorder.Muter, _ isMuted: Bool) {

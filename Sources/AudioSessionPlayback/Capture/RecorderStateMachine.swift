@@ -138,16 +138,14 @@ package struct RecorderStateMachine: Sendable {
 
     func isFinishing(_ recording: UInt64) -> Bool { finishing[recording] != nil }
 
-    package mutating func receive(
-        _ event: RecorderEvent, _ counters: RecorderCounters
-    ) -> [RecorderAction] {
+    package mutating func receive(_ event: RecorderEvent, _ counters: RecorderCounters) -> [RecorderAction] {
         now = counters.now
         var actions: [RecorderAction] = []
         notifyOverrun(counters, &actions)
-        handle(event, counters, now, &actions)
+        handle(event, counters, &actions)
         let isOtherMute = isMuted != reportedMute
         if isOtherMute, !isMuted { progress.unmuteTime = now }
-        settle(now, &actions)
+        settle(&actions)
         if isOtherMute {
             reportedMute = isMuted
             // Listeners are notified later, and read the session.
@@ -157,13 +155,13 @@ package struct RecorderStateMachine: Sendable {
     }
 
     private mutating func handle(
-        _ event: RecorderEvent, _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
+        _ event: RecorderEvent, _ counters: RecorderCounters, _ actions: inout [RecorderAction]
     ) {
         switch event {
         case .recordRequested:
             request = .record
             recordCalls += 1
-        case .record(let path): record(path, now, &actions)
+        case .record(let path): record(path, &actions)
         case .recordReturned:
             recordCalls -= 1
             if isStarting, recordCalls == 0 { request = .none }
@@ -179,7 +177,7 @@ package struct RecorderStateMachine: Sendable {
         case .resume:
             guard request == .resume else { return }
             request = .none
-            resume(now, &actions)
+            resume(&actions)
         case .stop:
             cancelRequest()
             finish(.stopped, &actions)
@@ -190,22 +188,21 @@ package struct RecorderStateMachine: Sendable {
             actions.append(.send(.report(.left)))
         case .sessionInterrupted: interrupted(&actions)
         case .interruptionEnded(let shouldResume): interruptionEnded(shouldResume: shouldResume, &actions)
-        case .activationEnded(let state, let isGranted):
-            activationEnded(state, isGranted: isGranted, now, &actions)
+        case .activationEnded(let state, let isGranted): activationEnded(state, isGranted: isGranted, &actions)
         case .sessionDeactivated: endWithSession(.sessionDeactivated, &actions)
         case .configurationChanged(let allowsRecording):
             if !allowsRecording { endWithSession(.categoryChanged, &actions) }
-        case .inputChosen(let source): inputChosen(source, now, &actions)
+        case .inputChosen(let source): inputChosen(source, &actions)
         case .muted(let isMuted): setMute(.program, isMuted)
         case .inputChanged: observeInput(&actions)
-        case .observed(let observation): observed(observation, now, &actions)
+        case .observed(let observation): observed(observation, &actions)
         case .connectionLost: finish(.mediaServicesLost, &actions)
         case .streamNode(let node):
             self.node = node
             observeInput(&actions)
         case .streamFailed(let error): fail(error, &actions)
         case .writer(let event): handle(event, &actions)
-        case .timer: timer(counters, now, &actions)
+        case .timer: timer(counters, &actions)
         }
     }
 }
@@ -252,7 +249,7 @@ extension RecorderStateMachine {
     ///
     /// A stream that pauses may never run again if the session manager relinks it meanwhile (seen
     /// with PipeWire 0.3.65). It would also show a microphone in use that is not.
-    mutating func open(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func open(_ actions: inout [RecorderAction]) {
         hasStream = true
         streamNumber += 1
         applied = Applied(wake: applied.wake)
@@ -260,16 +257,16 @@ extension RecorderStateMachine {
         observation = InputObservation()
         node = nil
         mutes.remove(.user)
-        awaitMicrophone(now)
+        awaitMicrophone()
         actions.append(.openStream(recording: recording, stream: streamNumber))
         actions.append(.send(.request(.followInputs(true))))
     }
 
     /// Replaces the stream by another one, which appends to the recording.
-    mutating func reopen(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    mutating func reopen(_ actions: inout [RecorderAction]) {
         release(&actions)
         actions.append(.pauseWriting)
-        open(now, &actions)
+        open(&actions)
     }
 
     /// Closes the gate, then releases the stream, because destroying a stream takes longer.
@@ -288,11 +285,9 @@ extension RecorderStateMachine {
         progress.dropped = counters.dropped
     }
 
-    private mutating func timer(
-        _ counters: RecorderCounters, _ now: MonotonicTime, _ actions: inout [RecorderAction]
-    ) {
+    private mutating func timer(_ counters: RecorderCounters, _ actions: inout [RecorderAction]) {
         applied.wake = nil
-        if let deadline = link.deadline, deadline <= now { decide(now, &actions) }
+        if let deadline = link.deadline, deadline <= now { decide(&actions) }
         guard state == .recording, let next = progress.nextCheck, next <= now else { return }
         progress.nextCheck = now + Limits.check
         progress.idleChecks = counters.frames == progress.frames && isLinked ? progress.idleChecks + 1 : 0
@@ -301,7 +296,7 @@ extension RecorderStateMachine {
     }
 
     /// Appends the actions that the state requires and that were not issued yet.
-    private mutating func settle(_ now: MonotonicTime, _ actions: inout [RecorderAction]) {
+    private mutating func settle(_ actions: inout [RecorderAction]) {
         notifyMutes(&actions)
         notifySilence(&actions)
         if hasStream { steer(&actions) }
