@@ -5,8 +5,7 @@ package import PipeWireGraph
 /// An actor that captures while its session is active: a recorder or an input.
 ///
 /// It sends reports of the session, the manager and the stream to its state machine.
-package protocol CaptureParticipant: StreamParticipant
-where Machine == RecorderStateMachine, Failure == AudioSessionError {
+package protocol CaptureParticipant: StreamParticipant where Machine == RecorderStateMachine {
     /// The last observation of the stream's input.
     var observed: InputObservation? { get set }
     func checkUsable() throws(AudioSessionError)

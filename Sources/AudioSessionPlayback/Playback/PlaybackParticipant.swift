@@ -7,7 +7,7 @@ package import PipeWireGraph
 /// It sends reports of the session, the manager and the stream to its state machine, and holds the
 /// stream's settings.
 package protocol PlaybackParticipant: StreamParticipant
-where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput, Failure == AudioSessionError {
+where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput {
     /// The nodes of the route whose removal closes the gate.
     var gateTriggers: [ObjectID] { get set }
     /// The last report of the stream before this one.

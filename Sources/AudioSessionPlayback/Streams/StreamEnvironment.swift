@@ -3,10 +3,10 @@ package import AudioSessions
 package import PipeWireGraph
 
 /// The dependencies of a player or recorder besides files, which tests replace.
-package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
+package struct StreamEnvironment<Stream>: Sendable {
     package typealias Open =
         @Sendable (Connection?, StreamRequest, _ receive: @escaping (GraphStream.Status) -> Void)
-        throws(Failure) -> Stream
+        throws(AudioSessionError) -> Stream
 
     package typealias LoadEchoCanceller =
         @Sendable (_ completion: @escaping @Sendable (_ isInstalled: Bool) -> Void) -> Void
@@ -20,7 +20,7 @@ package struct StreamEnvironment<Stream, Failure: Error>: Sendable {
     package var loadEchoCanceller: LoadEchoCanceller
 
     package init(
-        isReady: @escaping @Sendable (AudioSessionManager) -> Bool,
+        isReady: @escaping @Sendable (AudioSessionManager) -> Bool = { $0.isConnected },
         loadEchoCanceller: @escaping LoadEchoCanceller = { EchoCanceller.load($0) }, open: @escaping Open
     ) {
         self.isReady = isReady
@@ -41,26 +41,23 @@ package struct StreamRequest: Sendable {
 // MARK: Playing
 
 /// The dependencies of a player. Its outputs are inactive at first.
-package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput, AudioSessionError>
+package typealias PlayerEnvironment = StreamEnvironment<any PlaybackOutput>
 
 extension PlayerEnvironment {
     static var pipeWire: Self {
-        Self(
-            isReady: { $0.isConnected },
-            open: { (connection, request, receive) throws(AudioSessionError) in
-                guard let connection else { throw AudioSessionError.playerNotConnected }
-                do throws(PipeWireError) {
-                    return try PlaybackStream(
-                        on: connection, exchange: request.exchange, rate: request.rate,
-                        properties: request.properties,
-                        receive: receive)
-                } catch {
-                    throw AudioSessionError(
-                        .outputFailed,
-                        "PipeWire refused a playback stream (\(error)). "
-                            + "Read its log ('journalctl --user -u pipewire'), and play again.", underlying: error)
-                }
-            })
+        Self(open: { (connection, request, receive) throws(AudioSessionError) in
+            guard let connection else { throw AudioSessionError.playerNotConnected }
+            do throws(PipeWireError) {
+                return try PlaybackStream(
+                    on: connection, exchange: request.exchange, rate: request.rate, properties: request.properties,
+                    receive: receive)
+            } catch {
+                throw AudioSessionError(
+                    .outputFailed,
+                    "PipeWire refused a playback stream (\(error)). "
+                        + "Read its log ('journalctl --user -u pipewire'), and play again.", underlying: error)
+            }
+        })
     }
 }
 
@@ -87,30 +84,26 @@ extension AudioSessionError {
 // MARK: Recording
 
 /// The dependencies of a recorder. Its inputs record at once.
-package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput, AudioSessionError>
+package typealias RecorderEnvironment = StreamEnvironment<any RecordingInput>
 
 extension RecorderEnvironment {
     static var pipeWire: Self {
-        Self(
-            isReady: { $0.isConnected },
-            open: { (connection, request, receive) throws(AudioSessionError) in
-                guard let connection else { throw AudioSessionError.recorderNotConnected }
-                do throws(PipeWireError) {
-                    if let reference = request.echoReference {
-                        return try EchoCancelledStream(
-                            on: connection, request, reference: reference, receive: receive)
-                    }
-                    return try CaptureStream(
-                        on: connection, exchange: request.exchange, rate: request.rate,
-                        properties: request.properties,
-                        receive: receive)
-                } catch {
-                    throw AudioSessionError(
-                        .inputFailed,
-                        "PipeWire refused a recording stream (\(error)). "
-                            + "Read its log ('journalctl --user -u pipewire'), and record again.", underlying: error)
+        Self(open: { (connection, request, receive) throws(AudioSessionError) in
+            guard let connection else { throw AudioSessionError.recorderNotConnected }
+            do throws(PipeWireError) {
+                if let reference = request.echoReference {
+                    return try EchoCancelledStream(on: connection, request, reference: reference, receive: receive)
                 }
-            })
+                return try CaptureStream(
+                    on: connection, exchange: request.exchange, rate: request.rate, properties: request.properties,
+                    receive: receive)
+            } catch {
+                throw AudioSessionError(
+                    .inputFailed,
+                    "PipeWire refused a recording stream (\(error)). "
+                        + "Read its log ('journalctl --user -u pipewire'), and record again.", underlying: error)
+            }
+        })
     }
 }
 

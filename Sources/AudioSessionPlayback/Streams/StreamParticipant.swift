@@ -8,11 +8,10 @@ package import PipeWireGraph
 /// inputs, and its state machine's actions send them messages.
 package protocol StreamParticipant: Actor, SessionParticipant {
     associatedtype Machine: StreamStateMachine
-    associatedtype Failure: Error
 
     static var direction: PortDirection { get }
     nonisolated var session: AudioSession { get }
-    nonisolated var environment: StreamEnvironment<Machine.Stream, Failure> { get }
+    nonisolated var environment: StreamEnvironment<Machine.Stream> { get }
     var driver: StreamDriver<Machine> { get set }
     var counters: Machine.Counters { get }
     /// The timing that the running stream reports.
@@ -92,7 +91,7 @@ extension StreamParticipant {
     func openStream(
         _ exchange: SampleExchange, rate: Int, echoReference: [(String, String)]? = nil,
         properties: (_ sparesStreamsWithoutRole: Bool) -> [(String, String)]
-    ) throws(Failure) {
+    ) throws(AudioSessionError) {
         // The value moves from one actor to another on the same executor, which the compiler cannot
         // know.
         nonisolated(unsafe) var connection: Connection?
