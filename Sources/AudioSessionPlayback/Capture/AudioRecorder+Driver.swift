@@ -1,4 +1,4 @@
-package import AudioSessionCore
+import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
@@ -8,33 +8,12 @@ extension RecorderStateMachine: StreamStateMachine {
 
 /// This extension executes the actions of ``RecorderStateMachine``.
 extension AudioRecorder: CaptureParticipant {
-    /// The values that can be read from any thread.
-    struct Snapshot: Sendable {
-        var state = State.stopped
-        var input: PortDescription?
-        /// The facts that the recorder reports to its session.
-        var facts = ParticipantFacts()
-    }
-
     package nonisolated var prefersEchoCancelledInput: Bool { configuration.prefersEchoCancelledInput }
-
-    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
-
-    package func publish() {
-        let machine = machine
-        snapshot.withLock { snapshot in
-            snapshot.state = machine.state
-            snapshot.input = machine.input
-            snapshot.facts = machine.facts
-        }
-    }
 
     package func perform(_ action: RecorderAction) {
         switch action {
         case .openStream(let recording, let stream): openStream(stream, of: recording)
-        case .closeStream:
-            if let report = stream?.report { formerReport = report }
-            dropStream()
+        case .closeStream: closeStream()
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
         case .setMuted(let isMuted): stream?.setMuted(isMuted)
         case .pauseWriting: writer?.post(.pause)
@@ -71,7 +50,7 @@ extension AudioRecorder: CaptureParticipant {
     }
 
     /// The activity of the current stream's real-time thread, or of the last one's.
-    public var statistics: Statistics { statistics(of: formerReport) }
+    public var statistics: Statistics { streamStatistics }
 
     // MARK: Writer
 

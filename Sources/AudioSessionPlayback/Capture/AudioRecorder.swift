@@ -1,5 +1,5 @@
 public import AudioSessions
-import PipeWireGraph
+package import PipeWireGraph
 
 /// A recorder that records its session's input to a WAV or FLAC file, delivers it as buffers, or
 /// both.
@@ -28,15 +28,14 @@ public actor AudioRecorder {
     public nonisolated let configuration: Configuration
     private let ownsSession: Bool
     package nonisolated let environment: RecorderEnvironment
-    nonisolated let snapshot: Locked<Snapshot>
+    package nonisolated let snapshot = Locked(CaptureSnapshot())
     nonisolated let broadcaster = EventBroadcaster<Event>()
     nonisolated let listeners = EventBroadcaster<Buffer>()
     package var driver: StreamDriver<RecorderStateMachine>
     var writer: RecordingWriter?
     package var observed: InputObservation?
     package var echoTarget: String?
-    /// The last report of the previous stream.
-    var formerReport = CaptureStream.Report()
+    package var formerReport = CaptureStream.Report()
     /// The calls that wait until a recording's file is closed.
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?
@@ -80,7 +79,6 @@ public actor AudioRecorder {
                 continuesAfterInterruption: configuration.continuesAfterInterruption,
                 keepsPausedRecordings: configuration.keepsPausedRecordings,
                 isMuted: session.manager.isInputMuted))
-        snapshot = Locked(Snapshot())
     }
 
     isolated deinit { shutDown() }
@@ -140,13 +138,7 @@ public actor AudioRecorder {
         guard case .paused = machine.state else {
             throw AudioSessionError(.notPaused, "There is no paused recording. Call record(to:) to begin one.")
         }
-        try checkSurroundings()
-        handle(.resumeRequested)
-        defer { handle(.resumeReturned) }
-        try await activate()
-        guard session.state == .active else { throw .interrupted }
-        try checkSurroundings()
-        startCapture(.resume)
+        try await resumeCapture()
     }
 
     /// Stops the recording, and returns when its file is closed.

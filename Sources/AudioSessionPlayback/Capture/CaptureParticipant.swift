@@ -6,8 +6,12 @@ package import PipeWireGraph
 ///
 /// It sends reports of the session, the manager and the stream to its state machine.
 package protocol CaptureParticipant: StreamParticipant where Machine == RecorderStateMachine {
+    /// The values that can be read from any thread.
+    nonisolated var snapshot: Locked<CaptureSnapshot> { get }
     /// The last observation of the stream's input.
     var observed: InputObservation? { get set }
+    /// The last report of the stream before this one.
+    var formerReport: CaptureStream.Report { get set }
     func checkUsable() throws(AudioSessionError)
     /// Gives the policies of the session's configuration to the state machine, before an event that
     /// depends on them.
@@ -17,10 +21,29 @@ package protocol CaptureParticipant: StreamParticipant where Machine == Recorder
     var echoTarget: String? { get set }
 }
 
+/// The values of a recorder or an input that can be read from any thread.
+package struct CaptureSnapshot: Sendable {
+    var state = AudioRecorder.State.stopped
+    var input: PortDescription?
+    /// The facts that were reported to the session.
+    var facts = ParticipantFacts()
+}
+
 // MARK: Reports of the session and the manager
 
 extension CaptureParticipant {
     package static var direction: PortDirection { .input }
+
+    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
+
+    package func publish() {
+        let machine = machine
+        snapshot.withLock { snapshot in
+            snapshot.state = machine.state
+            snapshot.input = machine.input
+            snapshot.facts = machine.facts
+        }
+    }
 
     package func readPolicies() {}
 
@@ -89,6 +112,17 @@ extension CaptureParticipant {
         handle(event)
     }
 
+    /// Continues a paused capture.
+    func resumeCapture() async throws(AudioSessionError) {
+        try checkSurroundings()
+        handle(.resumeRequested)
+        defer { handle(.resumeReturned) }
+        try await activate()
+        guard session.state == .active else { throw .interrupted }
+        try checkSurroundings()
+        startCapture(.resume)
+    }
+
     func activate() async throws(AudioSessionError) {
         guard session.state != .active else { return }
         try await session.activate()
@@ -118,6 +152,11 @@ extension CaptureParticipant {
             // scale.
             [("channelmix.normalize", "true")] + properties
         }
+    }
+
+    func closeStream() {
+        if let report = stream?.report { formerReport = report }
+        dropStream()
     }
 
     /// Arms the timer. It fires once a second while the stream records, often enough to follow the
@@ -152,8 +191,8 @@ extension CaptureParticipant {
         return levels.map { AudioRecorder.Level(meanSquare: $0.meanSquare, peak: $0.peak) }
     }
 
-    func statistics(of former: CaptureStream.Report) -> AudioRecorder.Statistics {
-        let report = stream?.report ?? former
+    var streamStatistics: AudioRecorder.Statistics {
+        let report = stream?.report ?? formerReport
         var statistics = AudioRecorder.Statistics()
         statistics.cycles = report.cycles
         statistics.droppedFrames = report.dropped

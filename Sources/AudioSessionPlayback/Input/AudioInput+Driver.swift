@@ -4,14 +4,6 @@ import PipeWireGraph
 
 /// Executes what ``RecorderStateMachine`` decides, for a recording without a file.
 extension AudioInput: CaptureParticipant {
-    /// The values that can be read from any thread.
-    struct Snapshot: Sendable {
-        var state = State.stopped
-        var input: PortDescription?
-        /// The facts that were reported to the session.
-        var facts = ParticipantFacts()
-    }
-
     /// Where the sound goes.
     enum Source: Sendable {
         case buffers
@@ -32,27 +24,14 @@ extension AudioInput: CaptureParticipant {
 
     package nonisolated var prefersEchoCancelledInput: Bool { configuration.prefersEchoCancelledInput }
 
-    package nonisolated var facts: ParticipantFacts { snapshot.withLock(\.facts) }
-
     package func readPolicies() {
         driver.machine.continuesAfterInterruption = session.configuration.resumesAfterInterruption
-    }
-
-    package func publish() {
-        let machine = machine
-        snapshot.withLock { snapshot in
-            snapshot.state = machine.state
-            snapshot.input = machine.input
-            snapshot.facts = machine.facts
-        }
     }
 
     package func perform(_ action: RecorderAction) {
         switch action {
         case .openStream: openStream()
-        case .closeStream:
-            if let report = stream?.report { formerReport = report }
-            dropStream()
+        case .closeStream: closeStream()
         case .setGate(let isClosed): stream?.setGate(closed: isClosed)
         case .setMuted(let isMuted): stream?.setMuted(isMuted)
         case .pauseWriting: endDraining()

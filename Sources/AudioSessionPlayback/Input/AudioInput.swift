@@ -1,5 +1,5 @@
 public import AudioSessions
-import PipeWireGraph
+package import PipeWireGraph
 
 /// Captures the sound of the microphone while its session is active: for calls, voice assistants
 /// and audio engines.
@@ -30,14 +30,13 @@ public actor AudioInput {
     public nonisolated let format: Format
     package nonisolated let environment: RecorderEnvironment
     nonisolated let source: Source
-    nonisolated let snapshot: Locked<Snapshot>
+    package nonisolated let snapshot = Locked(CaptureSnapshot())
     nonisolated let broadcaster = EventBroadcaster<Event>()
     nonisolated let listeners = EventBroadcaster<Buffer>()
     package var driver: StreamDriver<RecorderStateMachine>
     package var observed: InputObservation?
     package var echoTarget: String?
-    /// The last report of the stream before this one.
-    var formerReport = CaptureStream.Report()
+    package var formerReport = CaptureStream.Report()
     /// The ring that the stream fills, and the timer that empties it.
     var ring: FrameRing?
     var drainTimer: (any GraphTimer)?
@@ -88,7 +87,6 @@ public actor AudioInput {
                 continuesAfterInterruption: session.configuration.resumesAfterInterruption,
                 continuesOnOtherInput: configuration.continuesOnOtherInput, isMuted: session.manager.isInputMuted,
                 title: configuration.title))
-        snapshot = Locked(Snapshot())
     }
 
     isolated deinit { shutDown() }
@@ -114,7 +112,7 @@ public actor AudioInput {
     public func start() async throws(AudioSessionError) {
         try checkUsable()
         try checkSource()
-        if case .paused = machine.state { return try await resume() }
+        if case .paused = machine.state { return try await resumeCapture() }
         guard machine.state == .stopped else { return }
         handle(.recordRequested)
         defer { handle(.recordReturned) }
@@ -165,7 +163,7 @@ public actor AudioInput {
     public var latency: Duration { (stream?.report ?? formerReport).delay }
 
     /// The activity of the real-time thread for the current stream, or for the last one.
-    public var statistics: Statistics { statistics(of: formerReport) }
+    public var statistics: Statistics { streamStatistics }
 
     // MARK: Snapshots
 
@@ -194,16 +192,6 @@ public actor AudioInput {
 }
 
 extension AudioInput {
-    private func resume() async throws(AudioSessionError) {
-        handle(.resumeRequested)
-        defer { handle(.resumeReturned) }
-        try checkSurroundings()
-        try await activate()
-        guard session.state == .active else { throw .interrupted }
-        try checkSurroundings()
-        startCapture(.resume)
-    }
-
     private func takeTurn() async throws(AudioSessionError) {
         try checkSurroundings()
         joinSession()
