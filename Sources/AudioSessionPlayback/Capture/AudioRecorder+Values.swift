@@ -154,7 +154,8 @@ extension AudioRecorder {
     public struct Recording: Sendable, Hashable {
         /// The path of the file; `nil` for a recording without one.
         public let path: String?
-        /// The path, independent of the current folder.
+        /// The path, independent of the current folder. By it, recordings to the same relative path
+        /// in two folders are unequal.
         package let location: String?
         /// The number of frames in the recording.
         public let frameCount: Int64

@@ -124,10 +124,7 @@ extension AudioOutput: PlaybackParticipant {
         }
     }
 
-    package func finish() {
-        source.writer?.end(.outputClosed)
-        broadcaster.finish()
-    }
+    package func finish() { broadcaster.finish() }
 
     package func checkUsable() throws(AudioSessionError) {
         if driver.isClosed { throw .outputClosed }
