@@ -151,9 +151,8 @@ extension AudioSession {
     /// WirePlumber stores a stream whose target is the current default as one that follows the
     /// default, and forgets the target. It does not do so for streams of a link group, so each
     /// stream gets a group of its own.
-    package nonisolated func streamProperties(
-        _ direction: PortDirection, _ clock: ClockSettings
-    ) -> [(String, String)] {
+    package nonisolated func streamProperties(_ direction: PortDirection) -> [(String, String)] {
+        let clock = manager.snapshot.withLock(\.clock)
         let soundProperties = snapshot.withLock(\.machine.soundPreferences).streamProperties(clock)
         guard let target = target(direction) else { return soundProperties }
         let group = "audio-session-" + String(UInt64.random(in: 0...(.max)), radix: 16)

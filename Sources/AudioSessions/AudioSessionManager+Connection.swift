@@ -40,6 +40,7 @@ extension AudioSessionManager {
 
     private func beginConnecting() throws(PipeWireError) {
         model = GraphModel()
+        updateClock()
         // An earlier attempt may have ended halfway.
         (arbitration.early, programMarks) = ([:], ProgramMarks())
         let options = Connection.Options(

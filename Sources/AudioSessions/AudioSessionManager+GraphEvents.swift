@@ -6,6 +6,8 @@ extension AudioSessionManager {
         noteSleptTime()
         guard let change = model.apply(event) else { return }
         if let token = change.token { return receive(token) }
+        // The settings of the clock count for streams that are made from here on.
+        if change.effects.contains(.laterNumbers) { updateClock() }
         guard !change.effects.contains(.mixer) else { return follow(change) }
         // The gates of endangered players close before anything else is evaluated, because sound
         // could be heard on the wrong output until then.
@@ -113,6 +115,11 @@ extension AudioSessionManager {
             sendToSessions(.route(.defaultInputChanged))
         }
         broadcaster.send(.routeChanged(change))
+    }
+
+    func updateClock() {
+        let clock = graph.clock
+        snapshot.withLock { $0.clock = clock }
     }
 
     func updateSnapshot() {

@@ -21,7 +21,6 @@ extension AudioSessionManager {
         let session: AudioSessionID
 
         var graph: AudioGraph? { read { $0.model.isKnown ? $0.graph : nil } }
-        var lastGraph: AudioGraph { read { $0.graph } }
         var status: SessionStatus? { read { $0.arbitration.machine.status(of: session) } }
         var others: OtherSessions { read { $0.arbitration.machine.otherSessions(for: session) } }
         var now: MonotonicTime { read { $0.now } }

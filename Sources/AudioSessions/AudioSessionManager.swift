@@ -134,6 +134,8 @@ public actor AudioSessionManager {
         var inputs: [PortDescription] = []
         var isSilentMode = false
         var isInputMuted = false
+        /// The settings of the graph's clock, with which streams are made.
+        var clock = ClockSettings()
         var sound = SoundState()
         /// Whether the session manager has just started and is restoring volumes and defaults.
         var isSessionManagerNew = false

@@ -60,6 +60,18 @@ import Testing
         await stage.player.close()
     }
 
+    @Test func aNewStreamRequestsItsLatencyByTheClockOfTheGraph() async throws {
+        let stage = try await PlayerStage()
+        let scratch = try Scratch()
+        var clock = ClockSettings()
+        clock.rate = 44100
+        stage.system.send(.clockChanged(clock))
+        try await stage.session.setPreferredIOBufferDuration(.milliseconds(10))
+        try await stage.start([try scratch.sound(counting(0..<48_000), as: "a.wav")])
+        #expect(stage.properties()["node.latency"] == "441/44100")
+        await stage.player.close()
+    }
+
     @Test func theVolumeIsThatOfTheLinkedOutput() async throws {
         let (stage, scratch) = try await playing()
         defer { _ = scratch }

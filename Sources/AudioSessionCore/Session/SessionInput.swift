@@ -223,8 +223,6 @@ package enum SessionRequest: Sendable, Hashable {
 package protocol SessionSurroundings {
     /// The graph; `nil` while PipeWire is not connected.
     var graph: AudioGraph? { get }
-    /// The last known graph, connected or not.
-    var lastGraph: AudioGraph { get }
     /// The session's status; `nil` while the session is not open.
     var status: SessionStatus? { get }
     /// The sessions of other programs, for an inactive session.

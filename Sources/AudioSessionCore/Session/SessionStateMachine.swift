@@ -156,7 +156,8 @@ package struct SessionStateMachine: Sendable {
         guard new != old else { return }
         soundPreferences = new
         publish()
-        let properties = new.streamProperties(surroundings.lastGraph.clock, instead: old)
+        // Without a connection there is no stream that would take them.
+        let properties = new.streamProperties(surroundings.graph?.clock ?? ClockSettings(), instead: old)
         if !properties.isEmpty {
             actions.append(.send(.properties(properties.map { StreamProperty($0.0, $0.1) })))
         }

@@ -48,9 +48,7 @@ extension CaptureParticipant {
     /// The properties of the stream of the output whose echo is cancelled; `nil` if none is.
     var echoReference: [(String, String)]? {
         guard prefersEchoCancelledInput else { return nil }
-        let clock = manager.assumeIsolated { $0.graph.clock }
-        return session.streamProperties(.output, clock)
-            + manager.streamNames(application: nil, node: nil)
+        return session.streamProperties(.output) + manager.streamNames(application: nil, node: nil)
     }
 
     /// Replaces the reference if the session plays to another output.

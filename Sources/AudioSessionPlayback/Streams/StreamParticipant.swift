@@ -95,14 +95,14 @@ extension StreamParticipant {
         // The value moves from one actor to another on the same executor, which the compiler cannot
         // know.
         nonisolated(unsafe) var connection: Connection?
-        let (clock, sparesStreamsWithoutRole) = manager.assumeIsolated { manager in
+        let sparesStreamsWithoutRole = manager.assumeIsolated { manager in
             connection = manager.connection
-            return (manager.graph.clock, manager.graph.sparesStreamsWithoutRole)
+            return manager.graph.sparesStreamsWithoutRole
         }
         driver.target = session.target(Self.direction)
         let request = StreamRequest(
             exchange: exchange, rate: rate,
-            properties: properties(sparesStreamsWithoutRole) + session.streamProperties(Self.direction, clock),
+            properties: properties(sparesStreamsWithoutRole) + session.streamProperties(Self.direction),
             echoReference: echoReference)
         driver.stream = try environment.open(connection, request) { [weak self] status in
             self?.assumeIsolated { $0.streamChanged(status) }

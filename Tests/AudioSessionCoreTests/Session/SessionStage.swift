@@ -7,7 +7,6 @@ struct SessionStage {
 
     struct Surroundings: SessionSurroundings {
         var graph: AudioGraph? = AudioGraph()
-        let lastGraph = AudioGraph()
         var status: SessionStatus? = .inactive
         var others = OtherSessions()
         var now = SessionStage.time(10)
