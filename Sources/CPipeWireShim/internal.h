@@ -208,6 +208,22 @@ void cpw_registry_clear(cpw_connection *connection);
 
 /* ---- Objects ---- */
 
+/* own_object.c: an object of the daemon that this process has made: a node, a device or a
+ * session. */
+struct cpw_own_object {
+    cpw_connection *connection;
+    struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
+    struct spa_hook listener;
+    cpw_node_events events;
+    void *user;
+};
+/* own_object.c: sends the events of a new proxy. Copies `events`, of which `bound` and `removed` may
+ * be null. */
+void cpw_own_object_follow(struct cpw_own_object *object, cpw_connection *connection, struct pw_proxy *proxy,
+                           const cpw_node_events *events, void *user);
+/* own_object.c: removes the object from the daemon, if it is there. */
+void cpw_own_object_remove(struct cpw_own_object *object);
+
 /* exported_pods.c: the parameters of an exported device, ready to be sent. -ENOMEM on failure. */
 struct cpw_pods {
     struct spa_pod **pods;

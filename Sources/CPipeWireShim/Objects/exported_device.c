@@ -12,17 +12,14 @@
  * so the parameters are stored as pods. */
 
 struct cpw_export {
-    cpw_connection *connection;
+    struct cpw_own_object own;
     struct spa_device device;
     struct spa_hook_list listeners;
     struct pw_properties *properties;
     struct spa_param_info infos[CPW_PARAM_COUNT];
     uint32_t info_count; /* 0: a device without parameters */
     struct cpw_pods pods[CPW_PARAM_COUNT];
-    struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
-    struct spa_hook proxy_listener;
     cpw_export_events events;
-    void *user;
 };
 
 static const struct spa_param_info no_changes[CPW_PARAM_COUNT] = {
@@ -89,7 +86,7 @@ static int set_profile(cpw_export *export, const struct spa_pod *pod) {
                                       SPA_PARAM_PROFILE_save, SPA_POD_OPT_Bool(&save));
     if (result < 0)
         return result;
-    export->events.set_profile(export->user, index, save);
+    export->events.set_profile(export->own.user, index, save);
     return 0;
 }
 
@@ -113,7 +110,7 @@ static int set_route(cpw_export *export, const struct spa_pod *pod) {
             muted = mute;
         cpw_pod_array(volumes, SPA_TYPE_Float, &volume, 1);
     }
-    export->events.set_route(export->user, index, device, save, volume, muted);
+    export->events.set_route(export->own.user, index, device, save, volume, muted);
     return 0;
 }
 
@@ -137,41 +134,6 @@ static const struct spa_device_methods methods = {
     .set_param = set_param,
 };
 
-static void on_bound(void *data, uint32_t id) {
-    cpw_export *export = data;
-    export->events.bound(export->user, id);
-}
-
-/* Also called when the connection ends. The proxy is destroyed here, because it would outlive its
- * core. */
-static void on_removed(void *data) {
-    cpw_export *export = data;
-    bool notifies = !export->connection->failed;
-    pw_proxy_destroy(export->proxy);
-    if (notifies)
-        export->events.removed(export->user);
-}
-
-static void on_error(void *data, int sequence, int result, const char *message) {
-    (void)sequence;
-    cpw_export *export = data;
-    export->events.failed(export->user, result, message ? message : spa_strerror(result));
-}
-
-static void on_destroyed(void *data) {
-    cpw_export *export = data;
-    spa_hook_remove(&export->proxy_listener);
-    export->proxy = NULL;
-}
-
-static const struct pw_proxy_events proxy_events = {
-    PW_VERSION_PROXY_EVENTS,
-    .destroy = on_destroyed,
-    .bound = on_bound,
-    .removed = on_removed,
-    .error = on_error,
-};
-
 cpw_export *cpw_export_create(cpw_connection *connection, const cpw_property *properties, size_t count,
                               const cpw_export_params *params, const cpw_export_events *events, void *user,
                               int *error) {
@@ -183,9 +145,7 @@ cpw_export *cpw_export_create(cpw_connection *connection, const cpw_property *pr
     struct spa_dict dict = SPA_DICT_INIT((const struct spa_dict_item *)properties, (uint32_t)count);
     export->device.iface =
         SPA_INTERFACE_INIT(SPA_TYPE_INTERFACE_Device, SPA_VERSION_DEVICE, &methods, export);
-    export->connection = connection;
     export->events = *events;
-    export->user = user;
     spa_hook_list_init(&export->listeners);
     memcpy(export->infos, no_changes, sizeof(no_changes));
     export->info_count = params->profile_count + params->route_count > 0 ? CPW_PARAM_COUNT : 0;
@@ -193,16 +153,18 @@ cpw_export *cpw_export_create(cpw_connection *connection, const cpw_property *pr
     *error = export->properties ? cpw_export_pods_build(params, export->pods) : -ENOMEM;
     if (*error == 0 && pw_properties_get(export->properties, PW_KEY_DEVICE_NAME) == NULL)
         *error = -EINVAL;
+    struct pw_proxy *proxy = NULL;
     if (*error == 0) {
-        export->proxy = pw_core_export(connection->core, SPA_TYPE_INTERFACE_Device, &export->properties->dict,
-                                       &export->device, 0);
-        *error = export->proxy ? 0 : -errno;
+        proxy = pw_core_export(connection->core, SPA_TYPE_INTERFACE_Device, &export->properties->dict,
+                               &export->device, 0);
+        *error = proxy ? 0 : -errno;
     }
     if (*error < 0) {
         cpw_export_destroy(export);
         return NULL;
     }
-    pw_proxy_add_listener(export->proxy, &export->proxy_listener, &proxy_events, export);
+    const cpw_node_events own_events = {events->bound, events->removed, events->failed};
+    cpw_own_object_follow(&export->own, connection, proxy, &own_events, user);
     return export;
 }
 
@@ -221,8 +183,7 @@ int cpw_export_update(cpw_export *export, const cpw_export_params *params, uint3
 }
 
 void cpw_export_destroy(cpw_export *export) {
-    if (export->proxy != NULL)
-        pw_proxy_destroy(export->proxy);
+    cpw_own_object_remove(&export->own);
     cpw_export_pods_free(export->pods);
     pw_properties_free(export->properties);
     free(export);

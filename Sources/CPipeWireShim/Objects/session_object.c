@@ -6,12 +6,9 @@
  * that binds the object never waits for this process. */
 
 struct cpw_session_object {
+    struct cpw_own_object own;
     struct spa_interface session;
     struct spa_hook_list listeners;
-    struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
-    struct spa_hook proxy_listener;
-    cpw_session_object_events events;
-    void *user;
 };
 
 /* Called within pw_core_export. The info is sent with the request, and the daemon registers the
@@ -36,29 +33,6 @@ static const struct pw_session_methods methods = {
     .add_listener = add_listener,
 };
 
-/* Also called when the connection ends. The proxy is destroyed here, because it would outlive its
- * core. */
-static void on_removed(void *data) { pw_proxy_destroy(((struct cpw_session_object *)data)->proxy); }
-
-static void on_error(void *data, int sequence, int result, const char *message) {
-    (void)sequence;
-    struct cpw_session_object *session = data;
-    session->events.failed(session->user, result, message ? message : spa_strerror(result));
-}
-
-static void on_destroyed(void *data) {
-    struct cpw_session_object *session = data;
-    spa_hook_remove(&session->proxy_listener);
-    session->proxy = NULL;
-}
-
-static const struct pw_proxy_events proxy_events = {
-    PW_VERSION_PROXY_EVENTS,
-    .destroy = on_destroyed,
-    .removed = on_removed,
-    .error = on_error,
-};
-
 bool cpw_connection_has_session_objects(const cpw_connection *connection) {
     return connection->session_factory != SPA_ID_INVALID &&
            pw_context_find_export_type(connection->context, PW_TYPE_INTERFACE_Session) != NULL;
@@ -74,21 +48,20 @@ cpw_session_object *cpw_session_object_create(cpw_connection *connection, const 
     if (*error < 0)
         return NULL;
     session->session = SPA_INTERFACE_INIT(PW_TYPE_INTERFACE_Session, PW_VERSION_SESSION, &methods, session);
-    session->events = *events;
-    session->user = user;
     spa_hook_list_init(&session->listeners);
-    session->proxy = pw_core_export(connection->core, PW_TYPE_INTERFACE_Session, &dict, &session->session, 0);
-    if (session->proxy == NULL) {
+    struct pw_proxy *proxy =
+        pw_core_export(connection->core, PW_TYPE_INTERFACE_Session, &dict, &session->session, 0);
+    if (proxy == NULL) {
         *error = errno != 0 ? -errno : -EIO;
         free(session);
         return NULL;
     }
-    pw_proxy_add_listener(session->proxy, &session->proxy_listener, &proxy_events, session);
+    const cpw_node_events own_events = {.failed = events->failed};
+    cpw_own_object_follow(&session->own, connection, proxy, &own_events, user);
     return session;
 }
 
 void cpw_session_object_destroy(cpw_session_object *session) {
-    if (session->proxy != NULL)
-        pw_proxy_destroy(session->proxy);
+    cpw_own_object_remove(&session->own);
     free(session);
 }
