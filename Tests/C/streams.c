@@ -63,7 +63,7 @@ TEST("streams", "a sink receives a stream's sound with volume, ducking and gate 
     cpw_ring_release(ring);
 }
 
-TEST("streams", "a tone is recorded, muted and gated, and overruns are counted") {
+TEST("streams", "a tone is recorded, muted and gated, and dropped frames are counted") {
     cpt_server *server = server_start();
     struct client *client = client_start("client", test_path("daemon"), true);
     add_sink(server, client); /* drives the graph */
@@ -94,7 +94,7 @@ TEST("streams", "a tone is recorded, muted and gated, and overruns are counted")
                    peak > 0.9f;
                }));
     __block cpw_capture_report report;
-    AWAIT_TRUE("overrun", (cpw_capture_get_report(stream, &report), report.overruns == 1 && report.dropped > 0));
+    AWAIT_TRUE("overrun", (cpw_capture_get_report(stream, &report), report.dropped > 0));
     CHECK(report.levels[0].peak > 0.9f && report.levels[0].mean_square < 0.6f);
     cpw_capture_set_muted(stream, true);
     await_cycles(stream);

@@ -19,10 +19,9 @@ struct capture {
     float peaks[CPW_MAX_CHANNELS];
     double squares[CPW_MAX_CHANNELS];
     uint32_t metered;
-    bool is_overrun; /* the last cycle found too little room */
 
     /* Written by the real-time thread. */
-    _Atomic uint64_t dropped, overruns;
+    _Atomic uint64_t dropped;
     _Atomic float peak[CPW_MAX_CHANNELS], square[CPW_MAX_CHANNELS];
 };
 
@@ -64,12 +63,8 @@ static void record(struct capture *capture, const float *samples, uint32_t frame
         return;
     }
     uint32_t taken = cpw_ring_write(capture->stream.ring, samples, frames);
-    if (taken < frames) {
+    if (taken < frames)
         atomic_fetch_add_explicit(&capture->dropped, frames - taken, memory_order_relaxed);
-        if (!capture->is_overrun)
-            atomic_fetch_add_explicit(&capture->overruns, 1, memory_order_relaxed);
-    }
-    capture->is_overrun = taken < frames;
 }
 
 /* Zeros are written from a buffer of their own, because the stream's may be mapped read-only. */
@@ -185,10 +180,7 @@ void cpw_capture_set_muted(cpw_stream *stream, bool muted) {
 
 void cpw_capture_get_report(const cpw_stream *stream, cpw_capture_report *report) {
     const struct capture *capture = SPA_CONTAINER_OF(stream, const struct capture, stream);
-    *report = (cpw_capture_report){
-        .dropped = atomic_load_explicit(&capture->dropped, memory_order_relaxed),
-        .overruns = atomic_load_explicit(&capture->overruns, memory_order_relaxed),
-    };
+    *report = (cpw_capture_report){.dropped = atomic_load_explicit(&capture->dropped, memory_order_relaxed)};
     // A stream without a link has no cycle that would reset the levels.
     for (uint32_t c = 0; c < stream->channels && !is_closed(capture); c++) {
         report->levels[c].peak = atomic_load_explicit(&capture->peak[c], memory_order_relaxed);

@@ -23,7 +23,6 @@ uint64_t cpw_stream_update_timing(cpw_stream *stream, uint32_t frames) {
     struct pw_time time = {0};
     pw_stream_get_time_n(stream->stream, &time, sizeof(time));
     uint64_t now = time.now > 0 ? (uint64_t)time.now : cpw_now();
-    atomic_store_explicit(&stream->cycle_time, now, memory_order_relaxed);
     const struct spa_io_position *position = atomic_load_explicit(&stream->position, memory_order_acquire);
     cpw_timing_update(&stream->timing, &time, position, frames, stream->rate);
     return now;
@@ -201,7 +200,6 @@ void cpw_streams_close_gates(cpw_connection *connection, uint32_t id) {
 void cpw_stream_get_report(const cpw_stream *stream, cpw_stream_report *report) {
     *report = (cpw_stream_report){.cycles = atomic_load_explicit(&stream->cycles, memory_order_acquire)};
     report->frames = atomic_load_explicit(&stream->frames, memory_order_relaxed);
-    report->cycle_time = atomic_load_explicit(&stream->cycle_time, memory_order_relaxed);
     report->gate_event_time = atomic_load_explicit(&stream->gate_event_time, memory_order_relaxed);
     report->gate_time = atomic_load_explicit(&stream->gate_time, memory_order_relaxed);
     report->quantum = atomic_load_explicit(&stream->timing.quantum, memory_order_relaxed);

@@ -32,7 +32,7 @@ struct cpw_stream {
 
     /* Written by the real-time thread. `cycles` is stored last (release), so that a thread that
      * reads it (acquire) sees all earlier writes. */
-    _Atomic uint64_t cycles, frames, cycle_time;
+    _Atomic uint64_t cycles, frames;
     struct cpw_timing timing;
 
     uint32_t gate_triggers[CPW_MAX_GATE_TRIGGERS];

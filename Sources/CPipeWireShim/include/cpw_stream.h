@@ -47,13 +47,11 @@ typedef struct {
 } cpw_stream_options;
 
 /* The last cycle of the real-time thread. Each number is exact; two numbers may be of different
- * cycles. Times are CLOCK_MONOTONIC ns, 0: never. Times of cycles are those of the graph's
- * clock. */
+ * cycles. Times are CLOCK_MONOTONIC ns, 0: never. */
 typedef struct {
     uint64_t cycles;          /* calls of the process callback that had a buffer */
     uint64_t frames;          /* given to PipeWire, silence included; or received with an open gate,
                                * dropped ones included */
-    uint64_t cycle_time;      /* start of the last cycle */
     uint64_t gate_event_time; /* when the callback began whose event closed the gate; 0: no event of
                                * PipeWire's did, but the program, a timer or a bus */
     uint64_t gate_time;       /* when the gate closed */
@@ -134,8 +132,7 @@ typedef struct {
 
 /* What is reported in addition to cpw_stream_report. */
 typedef struct {
-    uint64_t dropped;  /* frames that found no room in the ring */
-    uint64_t overruns; /* how often that happened; one over several cycles counts once */
+    uint64_t dropped; /* frames that found no room in the ring */
     cpw_level levels[CPW_MAX_CHANNELS];
 } cpw_capture_report;
 
