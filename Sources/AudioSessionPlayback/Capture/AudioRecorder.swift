@@ -35,7 +35,6 @@ public actor AudioRecorder {
     var writer: RecordingWriter?
     package var observed: InputObservation?
     package var echoTarget: String?
-    package var formerReport = CaptureStream.Report()
     /// The calls that wait until a recording's file is closed.
     var waiting: [UInt64: [CheckedContinuation<Recording?, Never>]] = [:]
     var last: Recording?

@@ -10,8 +10,6 @@ package protocol CaptureParticipant: StreamParticipant where Machine == Recorder
     nonisolated var snapshot: Locked<CaptureSnapshot> { get }
     /// The last observation of the stream's input.
     var observed: InputObservation? { get set }
-    /// The last report of the stream before this one.
-    var formerReport: CaptureStream.Report { get set }
     func checkUsable() throws(AudioSessionError)
     /// Gives the policies of the session's configuration to the state machine, before an event that
     /// depends on them.
@@ -155,7 +153,7 @@ extension CaptureParticipant {
     }
 
     func closeStream() {
-        if let report = stream?.report { formerReport = report }
+        if let report = stream?.report { driver.formerReport = report }
         dropStream()
     }
 
@@ -192,7 +190,7 @@ extension CaptureParticipant {
     }
 
     var streamStatistics: AudioRecorder.Statistics {
-        let report = stream?.report ?? formerReport
+        let report = stream?.report ?? driver.formerReport
         var statistics = AudioRecorder.Statistics()
         statistics.cycles = report.cycles
         statistics.droppedFrames = report.dropped

@@ -36,7 +36,6 @@ public actor AudioInput {
     package var driver: StreamDriver<RecorderStateMachine>
     package var observed: InputObservation?
     package var echoTarget: String?
-    package var formerReport = CaptureStream.Report()
     /// The ring that the stream fills, and the timer that empties it.
     var ring: FrameRing?
     var drainTimer: (any GraphTimer)?
@@ -160,7 +159,7 @@ public actor AudioInput {
 
     /// The time from a sound at the microphone until the callback or the ring receives it, as
     /// PipeWire reports it.
-    public var latency: Duration { (stream?.report ?? formerReport).delay }
+    public var latency: Duration { (stream?.report ?? driver.formerReport).delay }
 
     /// The activity of the real-time thread for the current stream, or for the last one.
     public var statistics: Statistics { streamStatistics }

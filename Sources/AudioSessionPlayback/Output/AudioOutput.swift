@@ -1,5 +1,5 @@
 public import AudioSessions
-package import PipeWireGraph
+import PipeWireGraph
 
 /// Plays the sound that the program renders, while its session is active: for games, synthesizers,
 /// calls and audio engines.
@@ -37,7 +37,6 @@ public actor AudioOutput {
     /// Whether the session or its manager was closed, after which nothing can play any more.
     var hasSessionEnded = false
     package var gateTriggers: [ObjectID] = []
-    package var formerReport = PlaybackStream.Report()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 

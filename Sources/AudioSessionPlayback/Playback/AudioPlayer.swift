@@ -1,5 +1,5 @@
 public import AudioSessions
-package import PipeWireGraph
+import PipeWireGraph
 
 /// A player that plays a queue of sound files to its session's output.
 ///
@@ -41,7 +41,6 @@ public actor AudioPlayer {
     /// The file of the queue's first item.
     var firstFile: OpenSoundFile?
     package var gateTriggers: [ObjectID] = []
-    package var formerReport = PlaybackStream.Report()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 

@@ -10,8 +10,6 @@ package protocol PlaybackParticipant: StreamParticipant
 where Machine: PlaybackStateMachine, Machine.Stream == any PlaybackOutput {
     /// The nodes of the route whose removal closes the gate.
     var gateTriggers: [ObjectID] { get set }
-    /// The last report of the stream before this one.
-    var formerReport: PlaybackStream.Report { get set }
     /// The volume, 0 to 1, on the scale of the desktop's sliders.
     nonisolated var volume: Float { get }
     nonisolated var route: RouteDescription { get }
@@ -164,11 +162,12 @@ extension PlaybackParticipant {
     /// Drops the stream, and keeps its last report.
     func releaseStream() {
         if var report = stream?.report {
-            report.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+            let former = driver.formerReport
+            report.lastSoundTime = report.lastSoundTime ?? former.lastSoundTime
             if report.gateTime == nil {
-                (report.gateTime, report.gateEventTime) = (formerReport.gateTime, formerReport.gateEventTime)
+                (report.gateTime, report.gateEventTime) = (former.gateTime, former.gateEventTime)
             }
-            formerReport = report
+            driver.formerReport = report
         }
         dropStream()
     }
@@ -218,14 +217,15 @@ extension PlaybackParticipant {
     }
 
     var streamStatistics: AudioPlayer.Statistics {
-        let report = stream?.report ?? formerReport
-        let gate = report.gateTime == nil ? formerReport : report
+        let former = driver.formerReport
+        let report = stream?.report ?? former
+        let gate = report.gateTime == nil ? former : report
         var statistics = AudioPlayer.Statistics()
         statistics.cycles = report.cycles
         statistics.quantum = report.quantum
         statistics.graphRate = report.graphRate
         statistics.latency = report.delay
-        statistics.lastSoundTime = report.lastSoundTime ?? formerReport.lastSoundTime
+        statistics.lastSoundTime = report.lastSoundTime ?? former.lastSoundTime
         statistics.gateTime = gate.gateTime
         if let event = gate.gateEventTime { statistics.gateDelay = gate.gateTime?.since(event) }
         return statistics

@@ -1,4 +1,5 @@
 import AudioSessions
+import PipeWireGraph
 
 /// The state machine of a player or recorder, with the stream that it controls.
 package struct StreamDriver<Machine: StreamStateMachine> {
@@ -6,6 +7,8 @@ package struct StreamDriver<Machine: StreamStateMachine> {
     var inbox: [Machine.Event] = []
     var isReceiving = false
     var stream: Machine.Stream?
+    /// The last report of the stream before this one.
+    var formerReport = GraphStream.Report()
     /// The `node.name` of the port that the stream requests; `nil` for the default.
     var target: String?
     var timer: (any GraphTimer)?

@@ -1,4 +1,3 @@
-package import AudioSessionCore
 import CPipeWireShim
 
 /// A stream that records into a ring, or to a callback.
@@ -12,31 +11,6 @@ package final class CaptureStream: GraphStream {
             self.peak = peak
             self.meanSquare = meanSquare
         }
-    }
-
-    /// The activity of the real-time thread, as of its last cycle. Each number is exact, but two of
-    /// them may be of different cycles.
-    package struct Report: Sendable, Hashable, GraphStreamReport {
-        /// The number of calls of the process callback.
-        package var cycles: UInt64 = 0
-        /// The number of frames that were received with an open gate.
-        package var frames: UInt64 = 0
-        /// The number of these frames for which the ring had no room.
-        package var dropped: UInt64 = 0
-        /// The start of the callback whose event closed the gate.
-        package var gateEventTime: MonotonicTime?
-        /// The time at which the gate closed.
-        package var gateTime: MonotonicTime?
-        /// The number of frames in a cycle of the graph, at the graph's rate.
-        package var quantum = 0
-        /// The sample rate of the graph, in frames per second.
-        package var graphRate = 0
-        /// The latency from the device to the process callback, as PipeWire reports it.
-        package var delay: Duration = .zero
-        /// The level of each channel.
-        package var levels: [Level] = []
-
-        package init() {}
     }
 
     private let channels: Int
@@ -59,8 +33,7 @@ package final class CaptureStream: GraphStream {
     package func setMuted(_ isMuted: Bool) { cpw_capture_set_muted(handle, isMuted) }
 
     package var report: Report {
-        var report = Report()
-        report.note(shimReport)
+        var report = commonReport
         var raw = cpw_capture_report()
         cpw_capture_get_report(handle, &raw)
         report.dropped = raw.dropped

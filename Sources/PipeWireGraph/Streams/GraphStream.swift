@@ -25,6 +25,34 @@ package class GraphStream {
         }
     }
 
+    /// The activity of the real-time thread, as of its last cycle. Each number is exact, but two of
+    /// them may be of different cycles.
+    package struct Report: Sendable, Hashable {
+        /// The number of calls of the process callback.
+        package var cycles: UInt64 = 0
+        /// The number of frames passed to PipeWire, including silence, or received with an open
+        /// gate.
+        package var frames: UInt64 = 0
+        /// The start of the callback whose event closed the gate.
+        package var gateEventTime: MonotonicTime?
+        /// The time at which the gate closed.
+        package var gateTime: MonotonicTime?
+        /// The number of frames in a cycle of the graph, at the graph's rate.
+        package var quantum = 0
+        /// The sample rate of the graph, in frames per second.
+        package var graphRate = 0
+        /// The latency between the process callback and the device, as PipeWire reports it.
+        package var delay: Duration = .zero
+        /// The start of the last cycle that played a frame of the ring or of the callback.
+        package var lastSoundTime: MonotonicTime?
+        /// The number of received frames for which the ring had no room.
+        package var dropped: UInt64 = 0
+        /// The level of each channel that is recorded.
+        package var levels: [CaptureStream.Level] = []
+
+        package init() {}
+    }
+
     /// The shim's function that creates a stream of one kind.
     typealias Create = (
         OpaquePointer, UnsafePointer<cpw_stream_options>, OpaquePointer?, UnsafePointer<cpw_stream_events>,
@@ -80,33 +108,19 @@ package class GraphStream {
         }
     }
 
-    var shimReport: cpw_stream_report {
-        var report = cpw_stream_report()
-        cpw_stream_get_report(handle, &report)
+    /// The report without what only streams that play, or only those that record, have.
+    var commonReport: Report {
+        var raw = cpw_stream_report()
+        cpw_stream_get_report(handle, &raw)
+        var report = Report()
+        report.cycles = raw.cycles
+        report.frames = raw.frames
+        report.gateEventTime = .init(shim: raw.gate_event_time)
+        report.gateTime = .init(shim: raw.gate_time)
+        report.quantum = Int(raw.quantum)
+        report.graphRate = Int(raw.rate)
+        report.delay = .nanoseconds(raw.delay_ns)
         return report
-    }
-}
-
-/// The common part of both reports.
-protocol GraphStreamReport {
-    var cycles: UInt64 { get set }
-    var frames: UInt64 { get set }
-    var gateEventTime: MonotonicTime? { get set }
-    var gateTime: MonotonicTime? { get set }
-    var quantum: Int { get set }
-    var graphRate: Int { get set }
-    var delay: Duration { get set }
-}
-
-extension GraphStreamReport {
-    mutating func note(_ report: cpw_stream_report) {
-        cycles = report.cycles
-        frames = report.frames
-        gateEventTime = .init(shim: report.gate_event_time)
-        gateTime = .init(shim: report.gate_time)
-        quantum = Int(report.quantum)
-        graphRate = Int(report.rate)
-        delay = .nanoseconds(report.delay_ns)
     }
 }
 
