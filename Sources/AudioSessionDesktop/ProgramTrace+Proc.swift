@@ -95,8 +95,7 @@ final class SandboxReader: Sendable {
     private let pending = Locked<[Int: PendingRead]>([:])
 
     init(
-        limit: Duration = .milliseconds(200),
-        path: @escaping @Sendable (Int) -> String = { "/proc/\($0)/root/.flatpak-info" },
+        limit: Duration = .milliseconds(200), path: @escaping @Sendable (Int) -> String,
         readFile: @escaping @Sendable (String) -> String? = { ProgramFile.read($0) }
     ) {
         self.path = path

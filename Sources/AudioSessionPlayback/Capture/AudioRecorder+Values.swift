@@ -186,13 +186,6 @@ extension AudioRecorder {
 
         /// The number of frames in the buffer.
         public var frameCount: Int { samples.count / channelCount }
-
-        package init(samples: [Float], channelCount: Int, sampleRate: Int, firstFrame: Int64) {
-            self.samples = samples
-            self.channelCount = channelCount
-            self.sampleRate = sampleRate
-            self.firstFrame = firstFrame
-        }
     }
 
     /// The level of one channel over the last twentieth of a second, in decibels relative to full

@@ -133,8 +133,6 @@ package struct OutputSteering: Sendable {
         var isAwaited = false
         var isLinkAwaited = false
     }
-
-    package init() {}
 }
 
 // MARK: Names that players and outputs share
