@@ -5,20 +5,13 @@ import CPipeWireShim
 package final class LoopPoll {
     private let executor: LoopExecutor
     private let poll: OpaquePointer
-    private let context: Unmanaged<Handler>
+    private let context: Unmanaged<LoopCallback>
     private var isEnded = false
-
-    private final class Handler {
-        var ready: (() -> Void)?
-        init(_ ready: @escaping () -> Void) { self.ready = ready }
-    }
 
     /// Starts polling. `nil` if memory or files are exhausted.
     package init?(file: Int32, on executor: LoopExecutor, ready: @escaping () -> Void) {
-        context = .passRetained(Handler(ready))
-        let poll = cpw_poll_create(
-            executor.loop, file, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().ready?() },
-            context.toOpaque())
+        context = .passRetained(LoopCallback(ready))
+        let poll = cpw_poll_create(executor.loop, file, { LoopCallback.call($0) }, context.toOpaque())
         guard let poll else {
             context.release()
             return nil
@@ -36,7 +29,7 @@ package final class LoopPoll {
     /// under way.
     package func end(_ closing: @escaping () -> Void) {
         isEnded = true
-        context.takeUnretainedValue().ready = nil
+        context.takeUnretainedValue().body = nil
         executor.end { [executor, poll, context] in
             cpw_poll_destroy(poll)
             context.release()

@@ -9,19 +9,12 @@ package final class LoopTimer {
     package typealias Make = @Sendable (LoopExecutor, _ fired: @escaping () -> Void) -> LoopTimer?
 
     private let timer: OpaquePointer
-    private let context: Unmanaged<Handler>
-
-    private final class Handler {
-        let fired: () -> Void
-        init(_ fired: @escaping () -> Void) { self.fired = fired }
-    }
+    private let context: Unmanaged<LoopCallback>
 
     /// Makes a timer that is not armed; `nil` if memory or files are exhausted.
     package init?(on executor: LoopExecutor, fired: @escaping () -> Void) {
-        context = .passRetained(Handler(fired))
-        let timer = cpw_timer_create(
-            executor.loop, true, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().fired() },
-            context.toOpaque())
+        context = .passRetained(LoopCallback(fired))
+        let timer = cpw_timer_create(executor.loop, true, { LoopCallback.call($0) }, context.toOpaque())
         guard let timer else {
             context.release()
             return nil

@@ -5,20 +5,13 @@ import Glibc
 package final class SocketWatch {
     private let executor: LoopExecutor
     private let watch: OpaquePointer
-    private let context: Unmanaged<Handler>
-
-    private final class Handler {
-        var appeared: (() -> Void)?
-        init(_ appeared: @escaping () -> Void) { self.appeared = appeared }
-    }
+    private let context: Unmanaged<LoopCallback>
 
     /// Starts watching. `nil` if the folder does not exist, or memory or files are exhausted.
     package init?(remote: String?, on executor: LoopExecutor, appeared: @escaping () -> Void) {
         guard let (folder, name) = Self.location(of: remote) else { return nil }
-        context = .passRetained(Handler(appeared))
-        let watch = cpw_file_watch_create(
-            executor.loop, folder, name, { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue().appeared?() },
-            context.toOpaque())
+        context = .passRetained(LoopCallback(appeared))
+        let watch = cpw_file_watch_create(executor.loop, folder, name, { LoopCallback.call($0) }, context.toOpaque())
         guard let watch else {
             context.release()
             return nil
@@ -28,7 +21,7 @@ package final class SocketWatch {
     }
 
     deinit {
-        context.takeUnretainedValue().appeared = nil
+        context.takeUnretainedValue().body = nil
         executor.end { [executor, watch, context] in
             cpw_file_watch_destroy(watch)
             context.release()
