@@ -107,21 +107,12 @@ public actor AudioRecorder {
     ///   - `mediaServicesFailed` without PipeWire.
     ///   - `closed` after ``close()``.
     public func record(to path: String, as type: FileType? = nil) async throws(AudioSessionError) {
-        let (type, configuration) = (type ?? FileType(path: path), configuration)
-        try await start(path) { writer async throws(AudioSessionError) in
-            try await writer.check(path, type, configuration)
-            return { () async throws(AudioSessionError) in try await writer.open(path, type, configuration) }
-        }
+        try await start(to: path, as: type ?? FileType(path: path))
     }
 
     /// Starts a recording without a file, for ``buffers(bufferingNewest:)`` and ``currentLevels``.
     /// - Throws: The errors of ``record(to:as:)`` except those of files.
-    public func record() async throws(AudioSessionError) {
-        try await start(nil) { _ throws(AudioSessionError) in
-            try RecordingFile.check(configuration.format)
-            return { () async throws(AudioSessionError) in }
-        }
-    }
+    public func record() async throws(AudioSessionError) { try await start(to: nil, as: .wav) }
 
     /// Pauses the recording until ``resume()``. Its file is complete soon after.
     public func pause() { handle(.pause) }
@@ -213,13 +204,12 @@ public actor AudioRecorder {
 }
 
 extension AudioRecorder {
-    private typealias Opening = () async throws(AudioSessionError) -> Void
-
     /// Starts a recording. Whatever can fail without an effect on other sessions is tried before
     /// they are interrupted.
-    private func start(
-        _ path: String?, _ prepare: (RecordingWriter) async throws(AudioSessionError) -> Opening
-    ) async throws(AudioSessionError) {
+    /// - Parameters:
+    ///   - path: The path of the file; `nil` for a recording without one.
+    ///   - type: The type of the file. Without one, it only decides which formats are permitted.
+    private func start(to path: String?, as type: FileType) async throws(AudioSessionError) {
         try checkUsable()
         guard machine.state == .stopped, !machine.isStarting else {
             throw AudioSessionError(
@@ -232,14 +222,18 @@ extension AudioRecorder {
         guard machine.request != .cancelledRecord else { return }
         try checkSurroundings()
         let writer = try startWriter()
-        let open = try await prepare(writer)
+        if let path {
+            try await writer.check(path, type, configuration)
+        } else {
+            try RecordingFile.check(configuration.format, as: type)
+        }
         try checkUsable()
         guard machine.request != .cancelledRecord else { return }
         joinSession()
         guard session.state != .interrupted else { throw .interrupted }
         try await activate()
         guard machine.request != .cancelledRecord else { return }
-        try await open()
+        if let path { try await writer.open(path, type, configuration) }
         // Calls of stop() and pause() that arrived during the activation come first.
         await Task.yield()
         guard try await isWanted(writer) else { return }
