@@ -141,18 +141,6 @@ extension AudioInput: CaptureParticipant {
     }
 }
 
-extension AudioOutput.Format {
-    /// Makes the format of the microphone that the session records from. Unknown values are those
-    /// of a usual microphone.
-    init(inputOf session: AudioSession) {
-        let hardware = session.hardwareFormat
-        self.init(
-            sampleRate: hardware.sampleRate > 0 ? hardware.sampleRate : 48_000,
-            channelCount: hardware.inputNumberOfChannels > 0
-                ? min(hardware.inputNumberOfChannels, FrameRing.maximumChannels) : 1)
-    }
-}
-
 extension AudioSessionError {
     fileprivate static let noMemory = AudioSessionError(
         .resourcesExhausted, "There is no memory for a second of sound. Close what needs much of it.")

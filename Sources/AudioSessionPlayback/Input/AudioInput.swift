@@ -78,7 +78,7 @@ public actor AudioInput {
         self.environment = environment
         let format =
             configuration.format
-            ?? (configuration.prefersEchoCancelledInput ? Format(channelCount: 1) : Format(inputOf: session))
+            ?? (configuration.prefersEchoCancelledInput ? Format(channelCount: 1) : Format(.input, of: session))
         self.format = format
         source = receive.map { Source($0, format) } ?? .buffers
         driver = StreamDriver(

@@ -136,14 +136,15 @@ extension AudioOutput: PlaybackParticipant {
 }
 
 extension AudioOutput.Format {
-    /// Makes the format of the session's output hardware. Unknown values are those of stereo at
-    /// 48 kHz.
-    init(hardwareOf session: AudioSession) {
+    /// Makes the format of the session's output or input hardware. Unknown values are 48 kHz, and
+    /// stereo for an output, mono for an input.
+    init(_ direction: PortDirection, of session: AudioSession) {
         let hardware = session.hardwareFormat
+        let isOutput = direction == .output
+        let channels = isOutput ? hardware.outputNumberOfChannels : hardware.inputNumberOfChannels
         self.init(
             sampleRate: hardware.sampleRate > 0 ? hardware.sampleRate : 48_000,
-            channelCount: hardware.outputNumberOfChannels > 0
-                ? min(hardware.outputNumberOfChannels, FrameRing.maximumChannels) : 2)
+            channelCount: channels > 0 ? min(channels, FrameRing.maximumChannels) : isOutput ? 2 : 1)
     }
 
     package var isSupported: Bool {

@@ -70,7 +70,7 @@ public actor AudioOutput {
         self.session = session
         self.configuration = configuration
         self.environment = environment
-        format = configuration.format ?? Format(hardwareOf: session)
+        format = configuration.format ?? Format(.output, of: session)
         if let render {
             source = Source(render, format, isTimed: configuration.reportsLateCallbacks)
         } else {
