@@ -153,25 +153,22 @@ static const struct pw_stream_events stream_events = {
     .process = on_process,
 };
 
+static int prepare(cpw_stream *stream) {
+    return stream->canceller != NULL ? cpw_canceller_attach(stream->canceller, deliver_cancelled, of(stream)) : 0;
+}
+
 static const struct cpw_stream_kind kind = {
     .size = sizeof(struct capture),
     .direction = PW_DIRECTION_INPUT,
     .category = "Capture",
     .name = "Recording",
     .events = &stream_events,
+    .prepare = prepare,
 };
 
 cpw_stream *cpw_capture_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                const cpw_stream_events *events, void *user, int *error) {
-    cpw_stream *stream = cpw_stream_new(&kind, connection, options, ring, events, user, error);
-    if (stream == NULL)
-        return NULL;
-    *error = stream->canceller != NULL ? cpw_canceller_attach(stream->canceller, deliver_cancelled, of(stream)) : 0;
-    if (*error < 0) {
-        cpw_stream_free(stream);
-        return NULL;
-    }
-    return cpw_stream_connect(stream, &kind, options, error);
+    return cpw_stream_create(&kind, connection, options, ring, events, user, error);
 }
 
 void cpw_capture_set_muted(cpw_stream *stream, bool muted) {

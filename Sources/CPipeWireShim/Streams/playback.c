@@ -85,21 +85,23 @@ static const struct pw_stream_events stream_events = {
     .process = on_process,
 };
 
+static int prepare(cpw_stream *stream) {
+    atomic_init(&of(stream)->volume, 1.0f);
+    return 0;
+}
+
 static const struct cpw_stream_kind kind = {
     .size = sizeof(struct playback),
     .direction = PW_DIRECTION_OUTPUT,
     .category = "Playback",
     .name = "Playback",
     .events = &stream_events,
+    .prepare = prepare,
 };
 
 cpw_stream *cpw_playback_create(cpw_connection *connection, const cpw_stream_options *options, cpw_ring *ring,
                                 const cpw_stream_events *events, void *user, int *error) {
-    cpw_stream *stream = cpw_stream_new(&kind, connection, options, ring, events, user, error);
-    if (stream == NULL)
-        return NULL;
-    atomic_init(&of(stream)->volume, 1.0f);
-    return cpw_stream_connect(stream, &kind, options, error);
+    return cpw_stream_create(&kind, connection, options, ring, events, user, error);
 }
 
 int cpw_playback_set_active(cpw_stream *stream, bool active) {

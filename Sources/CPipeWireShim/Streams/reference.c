@@ -41,6 +41,5 @@ static const struct cpw_stream_kind kind = {
 
 cpw_stream *cpw_reference_create(cpw_connection *connection, const cpw_stream_options *options,
                                  const cpw_stream_events *events, void *user, int *error) {
-    cpw_stream *stream = cpw_stream_new(&kind, connection, options, NULL, events, user, error);
-    return stream != NULL ? cpw_stream_connect(stream, &kind, options, error) : NULL;
+    return cpw_stream_create(&kind, connection, options, NULL, events, user, error);
 }

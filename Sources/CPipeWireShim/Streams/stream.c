@@ -98,9 +98,9 @@ void cpw_stream_on_state(void *data, enum pw_stream_state old, enum pw_stream_st
     stream->events.state(stream->user, (cpw_stream_state)state, node, error);
 }
 
-cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *connection,
-                           const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
-                           void *user, int *error) {
+static cpw_stream *allocate(const struct cpw_stream_kind *kind, cpw_connection *connection,
+                            const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
+                            void *user, int *error) {
     *error = -EINVAL;
     cpw_callback *callback = options->callback;
     cpw_canceller *canceller = options->canceller;
@@ -159,9 +159,15 @@ static int open_stream(cpw_stream *stream, const struct cpw_stream_kind *kind, c
     return pw_stream_connect(stream->stream, kind->direction, PW_ID_ANY, flags, &format, 1);
 }
 
-cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind *kind,
-                               const cpw_stream_options *options, int *error) {
-    *error = open_stream(stream, kind, options);
+cpw_stream *cpw_stream_create(const struct cpw_stream_kind *kind, cpw_connection *connection,
+                              const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
+                              void *user, int *error) {
+    cpw_stream *stream = allocate(kind, connection, options, ring, events, user, error);
+    if (stream == NULL)
+        return NULL;
+    *error = kind->prepare != NULL ? kind->prepare(stream) : 0;
+    if (*error == 0)
+        *error = open_stream(stream, kind, options);
     if (*error < 0) {
         cpw_stream_free(stream);
         return NULL;

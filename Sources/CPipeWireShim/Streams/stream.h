@@ -49,16 +49,15 @@ struct cpw_stream_kind {
     bool is_reference; /* has neither ring nor callback, only a canceller */
     const char *category, *name; /* the name counts if the properties have no media.name */
     const struct pw_stream_events *events;
+    /* Sets the fields after the common part, which are 0. Returns a negative errno on failure. May be
+     * null. */
+    int (*prepare)(cpw_stream *stream);
 };
 
-/* Allocates a stream of the kind. The fields after the common part are 0, and may be set until the
- * stream is connected. Null with *error set on failure. */
-cpw_stream *cpw_stream_new(const struct cpw_stream_kind *kind, cpw_connection *connection,
-                           const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
-                           void *user, int *error);
-/* Connects the stream, and returns it. Frees it on failure, and returns null with *error set. */
-cpw_stream *cpw_stream_connect(cpw_stream *stream, const struct cpw_stream_kind *kind,
-                               const cpw_stream_options *options, int *error);
+/* Creates a stream of the kind. Null with *error set on failure. */
+cpw_stream *cpw_stream_create(const struct cpw_stream_kind *kind, cpw_connection *connection,
+                              const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
+                              void *user, int *error);
 
 /* stream_teardown.c: frees a stream at once. */
 void cpw_stream_free(cpw_stream *stream);
