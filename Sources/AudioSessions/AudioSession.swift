@@ -66,18 +66,12 @@ public actor AudioSession {
         self.init(manager, configuration, preferences)
     }
 
-    /// Makes a session of category playback, which is always legal.
+    /// Makes a session of category playback or record, which are always legal.
     @_semantics("optimize.no.crossmodule")
-    package init(playbackOn manager: AudioSessionManager) { self.init(manager, Self.configuration(.playback)) }
-
-    /// Makes a session of category record, which is always legal.
-    @_semantics("optimize.no.crossmodule")
-    package init(recordingOn manager: AudioSessionManager) { self.init(manager, Self.configuration(.record)) }
-
-    /// Without the group of the environment if that is illegal.
-    private static func configuration(_ category: Configuration.Category) -> Configuration {
-        let configuration = Configuration(category)
-        return (try? configuration.inDefaultGroup(environmentGroup)) ?? configuration
+    package init(for direction: PortDirection, on manager: AudioSessionManager) {
+        let configuration = Configuration(direction == .output ? .playback : .record)
+        // Without the group of the environment if that is illegal.
+        self.init(manager, (try? configuration.inDefaultGroup(environmentGroup)) ?? configuration)
     }
 
     /// Makes a session from a legal configuration.

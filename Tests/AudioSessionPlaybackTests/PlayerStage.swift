@@ -48,7 +48,7 @@ final class PlayerStage: Sendable {
             hasTimers.withLock(\.self) ? makeTimer(fired) : nil
         }
         manager = try await AudioSessionManager.connect(.init(applicationName: "Stage"), in: environment)
-        session = AudioSession(playbackOn: manager)
+        session = AudioSession(for: .output, on: manager)
         player = AudioPlayer(
             session, ownsSession: true, configuration,
             in: PlayerEnvironment(

@@ -10,7 +10,7 @@ import Testing
     @Test func aRequestIsAnsweredBeforeTheCallReturns() async throws {
         let system = try FakeLaptop.system(with: .headphones)
         let manager = try await system.connect()
-        let session = AudioSession(playbackOn: manager)
+        let session = AudioSession(for: .output, on: manager)
         let participant = Participant()
         await manager.receive(.setStreams([]), from: participant, of: session)
         #expect(participant.inputs.isEmpty, "it does not follow a route yet")
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aFollowerOfInputsReceivesMutesAtOnceAndLater() async throws {
         let manager = try await FakeLaptop.system(with: .microphone).connect()
-        let session = AudioSession(recordingOn: manager)
+        let session = AudioSession(for: .input, on: manager)
         let participant = Participant()
         await manager.setInputMuted(true)
         await manager.receive(.followInputs(true), from: participant, of: session)
@@ -50,7 +50,7 @@ import Testing
         let manager = try await system.connect()
         system.fail()
         #expect(!manager.isConnected)
-        let session = AudioSession(recordingOn: manager)
+        let session = AudioSession(for: .input, on: manager)
         await session.open()
         #expect(session.routeTargets.output == .unused && session.routeTargets.input == .systemDefault)
         #expect(session.target(.input) == nil)
@@ -60,7 +60,7 @@ import Testing
     @Test func aParticipantThatLeftReceivesNothing() async throws {
         let manager = try await FakeLaptop.system(with: .headphones).connect()
         #expect(manager.isConnected)
-        let session = AudioSession(playbackOn: manager)
+        let session = AudioSession(for: .output, on: manager)
         let participant = Participant()
         await session.receive(.joined(participant.facts), from: participant)
         await session.receive(.left, from: participant)

@@ -50,7 +50,7 @@ public actor AudioRecorder {
     // It is hidden from the optimizer, like all initializers here, as AudioSession explains.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
-        self.init(AudioSession(recordingOn: manager), ownsSession: true, configuration, in: .pipeWire)
+        self.init(AudioSession(for: .input, on: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
     /// Makes a recorder of an existing session, whose category must be record, playAndRecord or

@@ -51,7 +51,7 @@ public actor AudioPlayer {
     // It is hidden from the optimizer, like all initializers here, as AudioSession explains.
     @_semantics("optimize.no.crossmodule")
     public init(manager: AudioSessionManager, configuration: Configuration = Configuration()) {
-        self.init(AudioSession(playbackOn: manager), ownsSession: true, configuration, in: .pipeWire)
+        self.init(AudioSession(for: .output, on: manager), ownsSession: true, configuration, in: .pipeWire)
     }
 
     /// Makes a player of an existing session, whose category must allow playback.
