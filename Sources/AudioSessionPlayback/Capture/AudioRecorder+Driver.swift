@@ -69,10 +69,7 @@ extension AudioRecorder: CaptureParticipant {
             }
             return writer
         } catch {
-            throw AudioSessionError(
-                .resourcesExhausted,
-                "The recorder's thread cannot be started (\(error)). End threads or close files, or raise the limits "
-                    + "('ulimit -u', 'ulimit -n').", underlying: error)
+            throw .noThread(of: "recorder", error)
         }
     }
 

@@ -123,16 +123,8 @@ extension OutputStateMachine: PlaybackStateMachine {
 
     package var canPlay: Bool { true }
     package var isPrimed: Bool { true }
+    package var presentTitle: String? { title }
     package var renewal: OutputAction { .renewStream }
-
-    package var facts: ParticipantFacts {
-        var facts = ParticipantFacts()
-        facts.isRunning = state == .playing
-        facts.isStoppedByRouteLoss = state == .paused(reason: .routeLost)
-        facts.streams = steering.applied.streams
-        if facts.isRunning { facts.title = title }
-        return facts
-    }
 
     package mutating func play(_ actions: inout [OutputAction]) {
         guard state != .playing else { return }

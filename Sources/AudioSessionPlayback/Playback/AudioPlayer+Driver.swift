@@ -141,7 +141,7 @@ extension AudioPlayer: PlaybackParticipant {
                 for await event in decoder.events { await self?.handle(.decoder(event)) }
             }
         } catch {
-            throw .noThread(error)
+            throw .noThread(of: "player", error)
         }
     }
 
@@ -154,7 +154,7 @@ extension AudioPlayer: PlaybackParticipant {
             inspector = new
             return new
         } catch {
-            throw .noThread(error)
+            throw .noThread(of: "player", error)
         }
     }
 
@@ -164,14 +164,5 @@ extension AudioPlayer: PlaybackParticipant {
         firstFile = nil
         broadcaster.finish()
         queueChanges.finish()
-    }
-}
-
-extension AudioSessionError {
-    fileprivate static func noThread(_ error: PipeWireError) -> Self {
-        Self(
-            .resourcesExhausted,
-            "The player's thread cannot be started (\(error)). End threads or close files, or raise the limits "
-                + "('ulimit -u', 'ulimit -n').", underlying: error)
     }
 }

@@ -22,8 +22,8 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
     var canPlay: Bool { get }
     /// Whether enough is decoded or rendered to begin.
     var isPrimed: Bool { get }
-    /// The facts that are reported to the session.
-    var facts: ParticipantFacts { get }
+    /// The name of what would play now, for the user.
+    var presentTitle: String? { get }
     /// The action that replaces the stream, or the released one, with another.
     var renewal: Action { get }
 
@@ -46,6 +46,16 @@ where Event: PlaybackReceiverEvent, Action: PlaybackAction, Action.Notice.State 
 }
 
 extension PlaybackStateMachine {
+    /// The facts that are reported to the session.
+    package var facts: ParticipantFacts {
+        var facts = ParticipantFacts()
+        facts.isRunning = state == .playing
+        facts.isStoppedByRouteLoss = state == .paused(reason: .routeLost)
+        facts.streams = steering.applied.streams
+        if facts.isRunning { facts.title = presentTitle }
+        return facts
+    }
+
     package mutating func leaveEnd(_ actions: inout [Action]) {}
     package mutating func suspend(_ counters: Counters, _ actions: inout [Action]) {}
     package mutating func streamRenewed() {}

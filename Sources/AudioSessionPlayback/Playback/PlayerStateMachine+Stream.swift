@@ -4,6 +4,7 @@ extension PlayerStateMachine: PlaybackStateMachine {
     package typealias Stream = any PlaybackOutput
 
     package var canPlay: Bool { !queue.isEmpty }
+    package var presentTitle: String? { current.map { queue[$0].path } }
     package var renewal: PlayerAction { .renewStream(queue[current ?? place.item]) }
 
     /// Saves the place, because the ring is discarded.

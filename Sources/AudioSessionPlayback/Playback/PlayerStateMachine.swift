@@ -62,16 +62,6 @@ package struct PlayerStateMachine: Sendable {
         self.resumesAfterInterruption = resumesAfterInterruption
     }
 
-    /// The facts that the player reports to its session.
-    package var facts: ParticipantFacts {
-        var facts = ParticipantFacts()
-        facts.isRunning = state == .playing
-        facts.isStoppedByRouteLoss = state == .paused(reason: .routeLost)
-        facts.streams = steering.applied.streams
-        if facts.isRunning, let current { facts.title = queue[current].path }
-        return facts
-    }
-
     package mutating func receive(_ event: PlayerEvent, _ counters: PlayerCounters) -> [PlayerAction] {
         steering.now = counters.now
         var actions: [PlayerAction] = []

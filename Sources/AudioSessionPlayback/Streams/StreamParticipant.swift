@@ -146,4 +146,11 @@ extension AudioSessionError {
     static let noTimer = AudioSessionError(
         .resourcesExhausted,
         "The system has no timer left for this process. Close files, or raise the limit ('ulimit -n').")
+
+    static func noThread(of owner: String, _ error: PipeWireError) -> Self {
+        Self(
+            .resourcesExhausted,
+            "The \(owner)'s thread cannot be started (\(error)). End threads or close files, or raise the limits "
+                + "('ulimit -u', 'ulimit -n').", underlying: error)
+    }
 }
