@@ -66,9 +66,9 @@ typedef struct {
 /* Exports a device. Of `properties` the registry shows object.path, device.api, device.name,
  * device.nick, device.description and media.class. -EINVAL: there is no device.name, which session
  * managers need. */
-cpw_export *_Nullable cpw_export_create(cpw_connection *connection, const cpw_property *properties, size_t count,
-                                        const cpw_export_params *params, const cpw_export_events *events,
-                                        void *user, int *error);
+cpw_export *_Nullable cpw_export_create(cpw_connection *connection, const cpw_property *_Nullable properties,
+                                        size_t count, const cpw_export_params *params,
+                                        const cpw_export_events *events, void *user, int *error);
 
 /* Replaces all parameters, and announces to clients those that `changed` has (bit i for the
  * cpw_device_param i). -ENOMEM: the old parameters stay. */
@@ -89,9 +89,10 @@ typedef struct {
 bool cpw_connection_has_session_objects(const cpw_connection *connection);
 
 /* Exports a Session object. -ENOTSUP: cpw_connection_has_session_objects is false. */
-cpw_session_object *_Nullable cpw_session_object_create(cpw_connection *connection, const cpw_property *properties,
-                                                        size_t count, const cpw_session_object_events *events,
-                                                        void *user, int *error);
+cpw_session_object *_Nullable cpw_session_object_create(cpw_connection *connection,
+                                                        const cpw_property *_Nullable properties, size_t count,
+                                                        const cpw_session_object_events *events, void *user,
+                                                        int *error);
 void cpw_session_object_destroy(cpw_session_object *session);
 
 typedef struct cpw_node cpw_node;
@@ -106,8 +107,9 @@ typedef struct {
 } cpw_node_events;
 
 /* Creates a node in the daemon by one of its factories ("adapter"). */
-cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *factory, const cpw_property *properties,
-                                    size_t count, const cpw_node_events *events, void *user, int *error);
+cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *factory,
+                                    const cpw_property *_Nullable properties, size_t count,
+                                    const cpw_node_events *events, void *user, int *error);
 
 /* Sets the volume (linear, of all 1 to 8 `channels`) and mute of the node's own mixer. -ENOTCONN:
  * the node was removed. */

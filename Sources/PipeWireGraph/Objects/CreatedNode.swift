@@ -1,5 +1,4 @@
 import CPipeWireShim
-import Glibc
 
 /// A node that the daemon runs for this process.
 package final class CreatedNode: OwnNode {
@@ -12,20 +11,16 @@ package final class CreatedNode: OwnNode {
     ///   - channels: The number of channels of the node's mixer.
     ///   - receive: Called on the loop's thread. It may release the node at `removed` only.
     package init(
-        factory: String = "adapter", properties: [(String, String)], channels: Int, over connection: Connection,
+        properties: [(String, String)], channels: Int, over connection: Connection,
         receive: @escaping (OwnNodeEvent) -> Void
     ) throws(PipeWireError) {
         self.channels = UInt32(clamping: channels)
         object = try ShimObject(
             over: connection, during: .creatingNode, receive: receive, destroy: { cpw_node_destroy($0) }
         ) { user, code in
-            withProperties(properties) { properties, count -> OpaquePointer? in
-                guard let properties else {
-                    code = -EINVAL  // a factory needs properties
-                    return nil
-                }
+            withProperties(properties) { properties, count in
                 var events = OwnNodeEvent.shim
-                return cpw_node_create(connection.handle, factory, properties, count, &events, user, &code)
+                return cpw_node_create(connection.handle, "adapter", properties, count, &events, user, &code)
             }
         }
     }

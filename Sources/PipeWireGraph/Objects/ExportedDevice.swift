@@ -1,6 +1,5 @@
 package import AudioSessionCore
 import CPipeWireShim
-import Glibc
 
 /// A device of this process that PipeWire publishes. It is created, used and released on the loop's
 /// thread.
@@ -64,10 +63,6 @@ package final class ExportedDevice {
             over: connection, during: .exportingDevice, receive: receive, destroy: { cpw_export_destroy($0) }
         ) { user, code in
             withProperties(properties) { properties, count -> OpaquePointer? in
-                guard let properties else {
-                    code = -EINVAL  // there is no device.name
-                    return nil
-                }
                 var events = Self.events
                 return parameters.withShim {
                     cpw_export_create(connection.handle, properties, count, &$0, &events, user, &code)

@@ -1,6 +1,5 @@
 package import AudioSessionCore
 import CPipeWireShim
-import Glibc
 
 /// A `Session` object of this process, which PipeWire publishes with its properties. It is created,
 /// used and released on the loop's thread.
@@ -20,11 +19,7 @@ package final class ExportedSessionObject {
             over: connection, during: .exportingSessionObject, receive: failed,
             destroy: { cpw_session_object_destroy($0) }
         ) { user, code in
-            withProperties(properties.pairs) { properties, count -> OpaquePointer? in
-                guard let properties else {
-                    code = -EINVAL
-                    return nil
-                }
+            withProperties(properties.pairs) { properties, count in
                 var events = Self.events
                 return cpw_session_object_create(connection.handle, properties, count, &events, user, &code)
             }
