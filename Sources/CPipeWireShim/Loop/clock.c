@@ -1,8 +1,5 @@
 #include "internal.h"
 
-#include "cpw_loop.h"
-
-#include <pthread.h>
 #include <time.h>
 
 uint64_t cpw_now(void) {

@@ -1,7 +1,6 @@
 #include "internal.h"
 
 #include <limits.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 

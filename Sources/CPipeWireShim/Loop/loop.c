@@ -1,6 +1,5 @@
 #include "internal.h"
 
-#include <pthread.h>
 #include <signal.h>
 
 static void on_wake(void *data, uint64_t count) {

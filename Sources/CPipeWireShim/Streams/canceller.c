@@ -1,7 +1,6 @@
 #include "Streams/canceller.h"
 
 #include "Streams/feed.h"
-#include "cpw_canceller.h"
 
 #include <math.h>
 

@@ -1,5 +1,4 @@
 #include "Streams/canceller.h"
-#include "cpw_canceller.h"
 
 #include <link.h>
 #include <spa/interfaces/audio/aec.h>

@@ -1,6 +1,4 @@
-#include "Streams/canceller.h"
 #include "Streams/stream.h"
-#include "cpw_canceller.h"
 
 /* A stream that records a sink's monitor for a canceller. */
 
