@@ -135,11 +135,7 @@ public actor NowPlaying {
 
     private func shutDown() {
         isClosed = true
-        let former = tasks.withLock { tasks in
-            defer { tasks = nil }
-            return tasks
-        }
-        for task in former ?? [] { task.cancel() }
+        for task in tasks.withLock({ $0.take() }) ?? [] { task.cancel() }
         object = nil
         bus = nil
     }

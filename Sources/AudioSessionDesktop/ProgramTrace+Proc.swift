@@ -176,10 +176,6 @@ private final class PendingRead: Sendable {
 
     /// Answers all callers. Later answers have no effect.
     func answer(_ sandbox: ProgramTrace.Sandbox?) {
-        let waiting = callers.withLock { callers -> [CheckedContinuation<ProgramTrace.Sandbox?, Never>] in
-            defer { callers = nil }
-            return callers ?? []
-        }
-        for caller in waiting { caller.resume(returning: sandbox) }
+        for caller in callers.withLock({ $0.take() }) ?? [] { caller.resume(returning: sandbox) }
     }
 }

@@ -99,9 +99,7 @@ extension AudioSessionManager {
 
     func finishOpening(_ result: Result<Void, AudioSessionError>) {
         disarm(.opening)
-        let waiting = opening
-        opening = nil
-        waiting?.resume(returning: result)
+        opening.take()?.resume(returning: result)
     }
 
     func connectingTimedOut() { connectingFailed(.timedOut(after: configuration.timeout)) }
@@ -155,40 +153,28 @@ extension AudioSessionManager {
         disarm(.routes)
         endSoundUpdates()
         snapshot.withLock { $0.isConnected = false }
-        let old = graphConnection
-        graphConnection = nil
-        old?.close()
+        graphConnection.take()?.close()
     }
 }
 
 /// This extension reconnects after a loss.
 extension AudioSessionManager {
     func reconnect(_ input: ReconnectionStateMachine.Input) {
-        var input: ReconnectionStateMachine.Input? = input
-        while let event = input {
-            input = nil
-            switch reconnection.receive(event, chance: environment.random()) {
-            case .connect: if !isConnecting() { input = .failed }
-            case .wait(let duration):
-                watchSocket()
-                arm(.retry, after: duration)
-            case .rest:
-                disarm(.retry)
-                dropWatch()
-            case nil: break
+        switch reconnection.receive(input, chance: environment.random()) {
+        case .connect:
+            do {
+                try beginConnecting()
+            } catch {
+                disconnect()
+                reconnect(.failed)
             }
-        }
-    }
-
-    /// Begins to connect to PipeWire.
-    /// - Returns: Whether a connection is being made.
-    private func isConnecting() -> Bool {
-        do {
-            try beginConnecting()
-            return true
-        } catch {
-            disconnect()
-            return false
+        case .wait(let duration):
+            watchSocket()
+            arm(.retry, after: duration)
+        case .rest:
+            disarm(.retry)
+            dropWatch()
+        case nil: break
         }
     }
 
@@ -207,11 +193,7 @@ extension AudioSessionManager {
         reconnect(.socketAppeared)
     }
 
-    private func dropWatch() {
-        let old = socketWatch
-        socketWatch = nil
-        withExtendedLifetime(old) {}
-    }
+    private func dropWatch() { _ = socketWatch.take() }
 
     func stopReconnecting() {
         reconnect(.closed)

@@ -135,13 +135,7 @@ final class EventBuffers<Element: Sendable>: Sendable {
 
     deinit { idle.withLock(\.self)?.finish() }
 
-    func take() -> EventBuffer<Element> {
-        let buffer = idle.withLock { idle in
-            defer { idle = nil }
-            return idle
-        }
-        return buffer ?? make()
-    }
+    func take() -> EventBuffer<Element> { idle.withLock { $0.take() } ?? make() }
 
     func recycle(_ buffer: EventBuffer<Element>) {
         let isKept = idle.withLock { idle in

@@ -37,11 +37,7 @@ package final class WorkerThread: Sendable {
 
     /// Ends the thread after the jobs that were posted before. The last call of an instance.
     package func end() {
-        let hadThread = state.withLock { state in
-            defer { state.thread = nil }
-            return state.thread != nil
-        }
-        if hadThread { count.signal() }
+        if state.withLock({ $0.thread.take() }) != nil { count.signal() }
     }
 
     private func make() -> pthread_t? {
