@@ -62,3 +62,9 @@ import Testing
         #expect(Duration.milliseconds(-1).frames(rate: 48000) == 0)
     }
 }
+
+extension PlaybackTimeline.Mark {
+    init(start: UInt64, item: Int, frame: Int64) {
+        self.init(start: start, PlaybackTimeline.Place(item: item, frame: frame))
+    }
+}

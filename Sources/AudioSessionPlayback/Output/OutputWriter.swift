@@ -64,22 +64,21 @@ package final class OutputWriter: Sendable {
     /// - Returns: The number of a waiting write; `nil` if all frames are in the ring.
     package func begin(_ samples: [Float]) throws(AudioSessionError) -> UInt64? {
         try check(samples.count)
-        return try state.withLock { state throws(AudioSessionError) in
-            if let obstacle = state.obstacle { throw obstacle }
-            var write = Write(id: state.last + 1, samples: samples, isDrain: false)
-            if state.writes.isEmpty, advance(&write, played: state.played) { return nil }
-            return queue(write, &state)
-        }
+        return try begin(samples, isDrain: false)
     }
 
     /// Begins a drain, which waits for ``endDrain()``.
     /// - Returns: The number of a waiting drain; `nil` if nothing was written since the last one.
-    func beginDrain() throws(AudioSessionError) -> UInt64? {
+    func beginDrain() throws(AudioSessionError) -> UInt64? { try begin([], isDrain: true) }
+
+    private func begin(_ samples: [Float], isDrain: Bool) throws(AudioSessionError) -> UInt64? {
         try state.withLock { state throws(AudioSessionError) in
             if let obstacle = state.obstacle { throw obstacle }
-            var drain = Write(id: state.last + 1, samples: [], isDrain: true)
-            if state.writes.isEmpty, advance(&drain, played: state.played) { return nil }
-            return queue(drain, &state)
+            var write = Write(id: state.last + 1, samples: samples, isDrain: isDrain)
+            if state.writes.isEmpty, advance(&write, played: state.played) { return nil }
+            state.last = write.id
+            state.writes.append(write)
+            return write.id
         }
     }
 
@@ -193,12 +192,6 @@ package final class OutputWriter: Sendable {
     }
 
     // MARK: Under the lock
-
-    private func queue(_ write: Write, _ state: inout State) -> UInt64 {
-        state.last = write.id
-        state.writes.append(write)
-        return write.id
-    }
 
     /// The last frame before the first waiter, if that is a drain and the frame was taken.
     private func drainedEnd(_ state: State) -> UInt64? {

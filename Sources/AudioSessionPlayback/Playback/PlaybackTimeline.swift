@@ -9,10 +9,6 @@ package struct PlaybackTimeline: Sendable, Hashable {
             self.start = start
             self.place = place
         }
-
-        package init(start: UInt64, item: Int, frame: Int64) {
-            self.init(start: start, Place(item: item, frame: frame))
-        }
     }
 
     package struct Place: Sendable, Hashable {
