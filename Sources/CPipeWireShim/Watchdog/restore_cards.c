@@ -26,42 +26,39 @@ void cards_read(struct cards *cards, const char *line) {
     cards->controls[cards->control_count++] = control;
 }
 
-void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name,
-                       bool (*is_ignored)(uint32_t client)) {
+void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name) {
     bool is_wanted = false;
     for (size_t i = 0; name != NULL && i < cards->control_count; i++)
         is_wanted = is_wanted || strcmp(cards->controls[i].device, name) == 0;
     if (is_wanted)
-        client_objects_add(&cards->devices, id, client, name, is_ignored);
+        client_objects_add(&cards->devices, id, client, name);
 }
 
-void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device,
-                       bool (*is_ignored)(uint32_t client)) {
+void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device) {
     bool is_wanted = false;
     for (size_t i = 0; i < cards->devices.count; i++)
         is_wanted = is_wanted || cards->devices.objects[i].id == device;
-    struct client_object *source = is_wanted ? client_objects_add(&cards->sources, id, client, "", is_ignored) : NULL;
+    struct client_object *source = is_wanted ? client_objects_add(&cards->sources, id, client, "") : NULL;
     if (source != NULL)
         source->device = device;
 }
 
-void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output,
-                     bool (*is_ignored)(uint32_t client)) {
+void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output) {
     uint32_t device = SPA_ID_INVALID;
     for (size_t i = 0; i < cards->sources.count; i++)
         if (cards->sources.objects[i].id == output)
             device = cards->sources.objects[i].device;
     struct client_object *link =
-        device != SPA_ID_INVALID ? client_objects_add(&cards->links, id, client, "", is_ignored) : NULL;
+        device != SPA_ID_INVALID ? client_objects_add(&cards->links, id, client, "") : NULL;
     if (link != NULL)
         link->device = device;
 }
 
-void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+void cards_bind(struct cards *cards, cpw_connection *connection) {
     for (size_t i = 0; i < cards->devices.count; i++) {
         const struct client_object *device = &cards->devices.objects[i];
         bool is_needed = false;
-        for (size_t j = 0; j < cards->control_count && !is_ignored(device->client); j++)
+        for (size_t j = 0; j < cards->control_count && !is_sandboxed(device->client); j++)
             if (cards->controls[j].id == SPA_ID_INVALID && strcmp(cards->controls[j].device, device->text) == 0) {
                 cards->controls[j].id = device->id;
                 is_needed = true;
@@ -83,9 +80,8 @@ void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *pro
             cards->controls[i].is_chosen = cards->controls[i].chosen == profile->index;
 }
 
-void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text,
-                     bool (*is_ignored)(uint32_t client)) {
-    client_objects_add(&cards->marks, id, client, text, is_ignored);
+void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text) {
+    client_objects_add(&cards->marks, id, client, text);
 }
 
 void cards_note_removed(struct cards *cards, uint32_t id) {
@@ -102,20 +98,20 @@ static bool is_recorded_from(const struct cards *cards, uint32_t device) {
     return false;
 }
 
-static bool is_wanted(const struct cards *cards, const struct card_control *control, bool (*is_ignored)(uint32_t client)) {
+static bool is_wanted(const struct cards *cards, const struct card_control *control) {
     for (size_t i = 0; i < cards->marks.count; i++) {
         const struct client_object *mark = &cards->marks.objects[i];
-        if (!is_ignored(mark->client) && strncmp(mark->text, control->text, strlen(control->text)) == 0)
+        if (!is_sandboxed(mark->client) && strncmp(mark->text, control->text, strlen(control->text)) == 0)
             return true;
     }
     return false;
 }
 
-bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
+bool cards_restore(const struct cards *cards, cpw_connection *connection) {
     bool was_any = false;
     for (size_t i = 0; i < cards->control_count; i++) {
         const struct card_control *control = &cards->controls[i];
-        if (!control->is_chosen || is_wanted(cards, control, is_ignored) ||
+        if (!control->is_chosen || is_wanted(cards, control) ||
             (control->is_headset && is_recorded_from(cards, control->id)))
             continue;
         was_any = true;

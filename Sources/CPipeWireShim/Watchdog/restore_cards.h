@@ -28,27 +28,23 @@ struct cards {
 /* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the
  * previous one, and the text. Ignores other lines, truncated ones, and more than CARD_CONTROLS. */
 void cards_read(struct cards *cards, const char *line);
-/* Keeps the device if the order has a control of it. `name` may be null. Here and below `is_ignored`
- * excludes clients. */
-void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name,
-                       bool (*is_ignored)(uint32_t client));
+/* Keeps the device if the order has a control of it. `name` may be null. Here and below,
+ * clients in sandboxes are ignored. */
+void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name);
 /* Keeps the microphone if it is one of a kept device. */
-void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device,
-                       bool (*is_ignored)(uint32_t client));
+void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device);
 /* Keeps a link to a program that records if `output` is a kept microphone. */
-void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output,
-                     bool (*is_ignored)(uint32_t client));
+void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output);
 /* Binds the device of each control: the first one whose client is not ignored. */
-void cards_bind(struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
+void cards_bind(struct cards *cards, cpw_connection *connection);
 /* Stores whether the active route or profile is the chosen one. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);
 void cards_note_profile(struct cards *cards, uint32_t id, const cpw_profile *profile);
 /* `text` is what follows CPW_MARK_CARD in the mark's payload. */
-void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text,
-                     bool (*is_ignored)(uint32_t client));
+void cards_note_mark(struct cards *cards, uint32_t id, uint32_t client, const char *text);
 void cards_note_removed(struct cards *cards, uint32_t id);
 /* Switches back each control that still has the chosen value, unless another program's mark has the
  * same control, or any program records from the headset. Returns whether one was switched. */
-bool cards_restore(const struct cards *cards, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
+bool cards_restore(const struct cards *cards, cpw_connection *connection);
 
 #endif

@@ -26,12 +26,11 @@ void streams_note(struct streams *streams, uint32_t id, const char *serial) {
     }
 }
 
-void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload,
-                       bool (*is_ignored)(uint32_t client)) {
+void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload) {
     if (strncmp(payload, CPW_MARK_MUTES, strlen(CPW_MARK_MUTES)) == 0)
-        client_objects_add(&streams->muting_marks, id, client, payload + strlen(CPW_MARK_MUTES), is_ignored);
+        client_objects_add(&streams->muting_marks, id, client, payload + strlen(CPW_MARK_MUTES));
     else if (strcmp(payload, CPW_MARK_NO_DUCKING) != 0 && strncmp(payload, CPW_MARK_HOSTS, strlen(CPW_MARK_HOSTS)) != 0)
-        client_objects_add(&streams->ducking_marks, id, client, "", is_ignored);
+        client_objects_add(&streams->ducking_marks, id, client, "");
 }
 
 void streams_note_removed(struct streams *streams, uint32_t id) {
@@ -42,17 +41,17 @@ void streams_note_removed(struct streams *streams, uint32_t id) {
             streams->streams[i--] = streams->streams[--streams->stream_count];
 }
 
-static bool is_any_ducked(const struct streams *streams, bool (*is_ignored)(uint32_t client)) {
+static bool is_any_ducked(const struct streams *streams) {
     for (size_t i = 0; i < streams->ducking_marks.count; i++)
-        if (!is_ignored(streams->ducking_marks.objects[i].client))
+        if (!is_sandboxed(streams->ducking_marks.objects[i].client))
             return true;
     return false;
 }
 
-static bool is_muted(const struct streams *streams, const struct stream *stream, bool (*is_ignored)(uint32_t client)) {
+static bool is_muted(const struct streams *streams, const struct stream *stream) {
     for (size_t i = 0; i < streams->muting_marks.count; i++) {
         const struct client_object *mark = &streams->muting_marks.objects[i];
-        if (strcmp(mark->text, stream->serial) == 0 && !is_ignored(mark->client))
+        if (strcmp(mark->text, stream->serial) == 0 && !is_sandboxed(mark->client))
             return true;
     }
     return false;
@@ -74,10 +73,10 @@ static void restore_stream(const struct stream *stream, cpw_connection *connecti
         cpw_connection_set_soft_volumes(connection, stream->id, volumes, count, mute);
 }
 
-void streams_restore(const struct streams *streams, cpw_connection *connection, bool (*is_ignored)(uint32_t client)) {
-    if (is_any_ducked(streams, is_ignored))
+void streams_restore(const struct streams *streams, cpw_connection *connection) {
+    if (is_any_ducked(streams))
         return;
     for (size_t i = 0; i < streams->stream_count; i++)
-        if (!is_muted(streams, &streams->streams[i], is_ignored))
+        if (!is_muted(streams, &streams->streams[i]))
             restore_stream(&streams->streams[i], connection);
 }

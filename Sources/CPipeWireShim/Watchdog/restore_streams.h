@@ -24,12 +24,11 @@ struct streams {
 
 /* Stores the stream if the order has a line for it. `serial` may be null. */
 void streams_note(struct streams *streams, uint32_t id, const char *serial);
-/* `payload` is that of the mark. `is_ignored` excludes clients. */
-void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload,
-                       bool (*is_ignored)(uint32_t client));
+/* `payload` is that of the mark. Here and below, clients in sandboxes are ignored. */
+void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload);
 void streams_note_removed(struct streams *streams, uint32_t id);
 /* Restores each stream, unless another program ducks streams or mutes that one, which then restores
- * it itself. `is_ignored` excludes clients. */
-void streams_restore(const struct streams *streams, cpw_connection *connection, bool (*is_ignored)(uint32_t client));
+ * it itself. */
+void streams_restore(const struct streams *streams, cpw_connection *connection);
 
 #endif

@@ -8,7 +8,7 @@
 /* All functions but the last three run in the watchdog. try_locks runs before it, in a copy of the
  * program. */
 
-enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, WAIT_LIMIT = 2 /* s */, MOST_IDS = 1 << 20 };
+enum { STEP = 10 /* ms */, CHECK_DELAY = 1000 /* ms */, WAIT_LIMIT = 2 /* s */ };
 
 /* Round trips until a bound device has sent its info, its list of parameters, and their values. */
 enum { ROUNDS_OF_A_DEVICE = 3 };
@@ -17,11 +17,7 @@ enum { ROUNDS_OF_A_DEVICE = 3 };
  * and for the last answers. A shorter one would end it before it has switched a slow card back. */
 enum { LIMIT = (1 + ROUNDS_OF_A_DEVICE + 1) * WAIT_LIMIT + CHECK_DELAY / 1000 + 4 /* s */ };
 
-/* A bit for each object id. A daemon uses far fewer ids; higher ones are in no set. */
-typedef uint8_t id_set[MOST_IDS / 8];
-
-static id_set sandboxed; /* clients */
-static id_set recorders; /* streams that record */
+static id_bits recorders; /* streams that record */
 
 #define SESSION_NAME "session.name"
 #define SECURITY_SOCKET "pipewire.sec.socket" /* PW_KEY_SEC_SOCKET since PipeWire 0.3.82 */
@@ -65,18 +61,6 @@ static bool is_of_sandbox(const char *access, const char *socket) {
     return access != NULL;
 }
 
-/* A removed object keeps its bit, which the next object of its type with this id overwrites. */
-static void set_member(id_set set, uint32_t id, bool is_member) {
-    if (id >= MOST_IDS)
-        return;
-    uint8_t bit = (uint8_t)(1u << id % 8);
-    set[id / 8] = (uint8_t)(is_member ? set[id / 8] | bit : set[id / 8] & ~bit);
-}
-
-static bool has_member(const id_set set, uint32_t id) { return id < MOST_IDS && set[id / 8] & 1u << id % 8; }
-
-static bool is_sandboxed(uint32_t client) { return has_member(sandboxed, client); }
-
 static void note_mark(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
     const char *payload = value(properties, count, CPW_MARK_KEY), *api = value(properties, count, PW_KEY_DEVICE_API);
     const char *name = value(properties, count, payload != NULL ? SESSION_NAME : PW_KEY_DEVICE_NAME);
@@ -88,22 +72,21 @@ static void note_mark(struct work *work, uint32_t id, const cpw_property *proper
         return;
     if (strcmp(name, work->own) == 0) {
         // Whether its client is sandboxed may be known only later.
-        client_objects_add(&work->own_marks, id, owner, "", is_sandboxed);
+        client_objects_add(&work->own_marks, id, owner, "");
     } else if (payload == NULL || is_sandboxed(owner)) {
         return;
     } else if (strncmp(payload, CPW_MARK_CARD, strlen(CPW_MARK_CARD)) == 0) {
-        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD), is_sandboxed);
+        cards_note_mark(&work->cards, id, owner, payload + strlen(CPW_MARK_CARD));
     } else {
-        streams_note_mark(&work->streams, id, owner, payload, is_sandboxed);
+        streams_note_mark(&work->streams, id, owner, payload);
     }
 }
 
 static void note_node(struct work *work, uint32_t id, const cpw_property *properties, size_t count) {
     const char *class = value(properties, count, PW_KEY_MEDIA_CLASS);
-    set_member(recorders, id, class != NULL && strcmp(class, "Stream/Input/Audio") == 0);
+    id_bits_put(recorders, id, class != NULL && strcmp(class, "Stream/Input/Audio") == 0);
     if (class != NULL && strcmp(class, "Audio/Source") == 0)
-        cards_note_source(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_DEVICE_ID),
-                          is_sandboxed);
+        cards_note_source(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_DEVICE_ID));
     streams_note(&work->streams, id, value(properties, count, PW_KEY_OBJECT_SERIAL));
 }
 
@@ -112,15 +95,14 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_DEVICE || type == CPW_OBJECT_SESSION)
         note_mark(work, id, properties, count);
     if (type == CPW_OBJECT_DEVICE)
-        cards_note_device(&work->cards, id, owner_of(properties, count), value(properties, count, PW_KEY_DEVICE_NAME), is_sandboxed);
+        cards_note_device(&work->cards, id, owner_of(properties, count), value(properties, count, PW_KEY_DEVICE_NAME));
     if (type == CPW_OBJECT_CLIENT)
-        set_member(sandboxed, id,
-                   is_of_sandbox(value(properties, count, PW_KEY_ACCESS), value(properties, count, SECURITY_SOCKET)));
+        note_sandboxed(
+            id, is_of_sandbox(value(properties, count, PW_KEY_ACCESS), value(properties, count, SECURITY_SOCKET)));
     if (type == CPW_OBJECT_NODE)
         note_node(work, id, properties, count);
-    if (type == CPW_OBJECT_LINK && has_member(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))
-        cards_note_link(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE),
-                        is_sandboxed);
+    if (type == CPW_OBJECT_LINK && id_bits_has(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))
+        cards_note_link(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE));
 }
 
 static void on_removed(void *user, uint32_t id) {
@@ -224,17 +206,17 @@ static struct pw_context *minimal_context(struct pw_loop *loop) {
 }
 
 static void restore_cards(struct work *work) {
-    cards_bind(&work->cards, work->connection, is_sandboxed);
+    cards_bind(&work->cards, work->connection);
     for (int round = 0; work->cards.control_count > 0 && round < ROUNDS_OF_A_DEVICE; round++)
         sync_until(work, is_always_true); /* a card that changes all the time delays nothing */
-    if (!cards_restore(&work->cards, work->connection, is_sandboxed))
+    if (!cards_restore(&work->cards, work->connection))
         return;
     // The session manager writes the volume of each route that becomes active, which selects the
     // route. If the program was killed right after its choice, that selects the chosen route again.
     uint64_t end = cpw_now() + CHECK_DELAY * SPA_NSEC_PER_MSEC;
     for (int quiet = 0; quiet < CHECK_DELAY / STEP && !work->failed && cpw_now() < end;)
         quiet += pw_loop_iterate(work->loop.loop, STEP) == 0;
-    cards_restore(&work->cards, work->connection, is_sandboxed);
+    cards_restore(&work->cards, work->connection);
 }
 
 static void read_cards(struct work *work) {
@@ -264,7 +246,7 @@ static void restore(const char *remote, char *order) {
     read_cards(&work);
     if (work.loop.context == NULL || !connect_to(&work, remote) || !sync_until(&work, program_is_gone))
         return;
-    streams_restore(&work.streams, work.connection, is_sandboxed);
+    streams_restore(&work.streams, work.connection);
     restore_cards(&work);
     // A card reports its new route before the sync is done. If the process ended before the answer
     // to the query that follows, the daemon would keep the old route (see "Rechecks"
