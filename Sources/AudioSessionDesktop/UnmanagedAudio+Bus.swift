@@ -11,7 +11,7 @@ extension UnmanagedAudio {
         names.supersede()
         arm(.survey, after: UnmanagedPlayers.surveyLimit)
         surveyPlayers()
-        if let repetition = environment.repetition { arm(.repetition, after: repetition) }
+        arm(.repetition, after: environment.repetition)
     }
 
     func surveyPlayers() {
