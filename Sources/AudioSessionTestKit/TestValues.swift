@@ -64,7 +64,9 @@ extension OutputVolume {
 extension HardwareFormat {
     /// Makes a hardware format for tests. Its properties can be set.
     public static func testValue(sampleRate: Int, ioBufferDuration: Duration = .milliseconds(20)) -> Self {
-        Self(sampleRate: sampleRate, ioBufferDuration: ioBufferDuration)
+        var format = Self()
+        (format.sampleRate, format.ioBufferDuration) = (sampleRate, ioBufferDuration)
+        return format
     }
 }
 

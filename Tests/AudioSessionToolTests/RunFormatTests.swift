@@ -7,6 +7,15 @@ import Testing
 
 @testable import AudioSessionTool
 
+private let format = {
+    var format = HardwareFormat()
+    (format.sampleRate, format.ioBufferDuration) = (48000, .microseconds(5333))
+    (format.inputLatency, format.outputLatency) = (.milliseconds(6), .milliseconds(7))
+    (format.inputNumberOfChannels, format.outputNumberOfChannels) = (1, 2)
+    (format.maximumInputNumberOfChannels, format.maximumOutputNumberOfChannels) = (3, 4)
+    return format
+}()
+
 /// The text of each line is a contract with other programs: a change that fails here breaks them.
 @Suite struct RunFormatTests {
     private static let id = AudioSession.ID("3b1c7a52-8f0e-4d6a-9b57-2f4f5d0c9e11")!
@@ -52,11 +61,7 @@ import Testing
         ),
         (
             .hardwareFormatChanged(
-                previous: .init(),
-                current: .init(
-                    sampleRate: 48000, ioBufferDuration: .microseconds(5333), inputLatency: .milliseconds(6),
-                    outputLatency: .milliseconds(7), inputNumberOfChannels: 1, outputNumberOfChannels: 2,
-                    maximumInputNumberOfChannels: 3, maximumOutputNumberOfChannels: 4)),
+                previous: .init(), current: format),
             #""event":"hardwareFormatChanged","sampleRate":48000,"ioBufferDuration":0.005333,"inputLatency":0.006,"#
                 + #""outputLatency":0.007,"inputChannels":1,"outputChannels":2,"maximumInputChannels":3,"#
                 + #""maximumOutputChannels":4,"previous":{"sampleRate":0,"ioBufferDuration":0.0,"inputLatency":0.0,"#

@@ -97,7 +97,8 @@ struct ConnectionTests {
         let client = try await GraphClient.connected(to: server)
         let graph = await client.registry.graph
         let id = ObjectID(link.id)
-        #expect(graph.links == [id: Link(id: id, outputNode: ObjectID(40), inputNode: ObjectID(41))])
+        #expect(
+            Array(graph.links.values) == [Link(id: id, outputNode: ObjectID(40), inputNode: ObjectID(41))])
         let player = try #require(graph.clients[ObjectID(program.id)])
         #expect(
             player

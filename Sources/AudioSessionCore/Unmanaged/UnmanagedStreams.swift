@@ -77,6 +77,13 @@ package struct UnmanagedStreams: Sendable {
         package var serial: String
         package var volumes: [Float]
         package var isMuted: Bool
+
+        package init(id: ObjectID, serial: String, volumes: [Float], isMuted: Bool) {
+            self.id = id
+            self.serial = serial
+            self.volumes = volumes
+            self.isMuted = isMuted
+        }
     }
 
     private enum Phase: Sendable {

@@ -1,4 +1,4 @@
-package import AudioSessionCore
+import AudioSessionCore
 
 /// The state machine of a player. It has no I/O and no clock: it receives events and returns
 /// actions.
