@@ -148,15 +148,9 @@ public actor SleepInhibitor {
 
     private func soundingChanged() async {
         isSounding = await manager.isSounding
-        if hasBegunSleep { await noteSleepEnd() }
+        // The manager ends a sleep whose end logind does not announce in time.
+        if hasBegunSleep, !manager.isAsleep { (isSleeping, hasBegunSleep) = (false, false) }
         update()
-    }
-
-    /// Notes that the manager has ended the sleep, because logind did not announce its end in time.
-    private func noteSleepEnd() async {
-        let isAsleep = await manager.isAsleep
-        // logind may have announced another sleep meanwhile, which the manager has not begun yet.
-        if !isAsleep, hasBegunSleep { (isSleeping, hasBegunSleep) = (false, false) }
     }
 
     private var isNeeded: Bool { isSounding && !isSleeping && !isClosed }

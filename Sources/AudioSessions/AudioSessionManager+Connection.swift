@@ -67,6 +67,7 @@ extension AudioSessionManager {
         reconnect(.connected)
         model.startFollowing(followers.map { $0.key }, now: environment.now())
         updateSnapshot()
+        noteSessionManager()
         snapshot.withLock { $0.isConnected = true }
         if isAsleep { perform(model.sleep(now: environment.now())) }
         connectArbitration()
@@ -152,7 +153,7 @@ extension AudioSessionManager {
         disarm(.connecting)
         disarm(.routes)
         endSoundUpdates()
-        snapshot.withLock { $0.isConnected = false }
+        snapshot.withLock { ($0.isConnected, $0.sessionManagerProcess) = (false, nil) }
         graphConnection.take()?.close()
     }
 }

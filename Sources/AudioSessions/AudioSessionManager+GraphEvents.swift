@@ -25,9 +25,15 @@ extension AudioSessionManager {
     }
 
     private func notifySessionManager() {
-        let isThere = model.registry.graph.sessionManager != nil
+        let isThere = graph.sessionManager != nil
+        noteSessionManager()
         followers.values.send(.sessionManager(isThere: isThere))
         if isThere { holdNumbers() }
+    }
+
+    func noteSessionManager() {
+        let process = graph.sessionManagerProcess
+        snapshot.withLock { $0.sessionManagerProcess = process }
     }
 
     func ask(_ commands: [GraphCommand]) {

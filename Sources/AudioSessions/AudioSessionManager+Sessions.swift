@@ -127,7 +127,9 @@ extension AudioSessionManager {
     }
 
     /// Returns whether the process is the session manager's; `false` if that is not known.
-    package func isSessionManager(_ process: Int?) -> Bool { model.registry.graph.isSessionManager(process) }
+    package nonisolated func isSessionManager(_ process: Int?) -> Bool {
+        process != nil && process == snapshot.withLock(\.sessionManagerProcess)
+    }
 
     /// The processes that have sessions, and this one.
     private var participants: Set<Int> {

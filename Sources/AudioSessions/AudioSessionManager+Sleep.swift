@@ -1,4 +1,5 @@
 import AudioSessionCore
+import PipeWireGraph
 
 extension AudioSessionManager {
     /// The limit for the announcement of a sleep's end. Time in which the computer sleeps does not
@@ -6,6 +7,9 @@ extension AudioSessionManager {
     private static let sleepLimit = Duration.seconds(30)
     /// The least difference of the two clocks that counts as a sleep.
     private static let minimumSleep = Duration.milliseconds(500)
+
+    /// Whether a sleep of the computer was announced and has not ended.
+    package nonisolated var isAsleep: Bool { snapshot.withLock(\.isAsleep) }
 
     /// Whether any session plays or records.
     package var isSounding: Bool { !soundingSessions.isEmpty }
@@ -29,7 +33,7 @@ extension AudioSessionManager {
     private func silence() {
         arm(.sleep, after: Self.sleepLimit)
         guard !isAsleep else { return }
-        isAsleep = true
+        snapshot.withLock { $0.isAsleep = true }
         perform(model.sleep(now: now))
     }
 
@@ -37,7 +41,7 @@ extension AudioSessionManager {
     package func endSleep() {
         disarm(.sleep)
         guard isAsleep else { return }
-        isAsleep = false
+        snapshot.withLock { $0.isAsleep = false }
         noteSleptTime()
         model.noteWake(now: now)
         perform(model.wake(now: now))

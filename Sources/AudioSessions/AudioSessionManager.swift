@@ -120,8 +120,6 @@ public actor AudioSessionManager {
     /// Whether PipeWire was lost and its objects are not known again.
     var isLost = false
     var isClosed = false
-    /// Whether a sleep of the computer was announced and has not ended.
-    package internal(set) var isAsleep = false
     /// The time that the computer slept, as last read; `nil` before the first event.
     var sleptTime: Duration?
     /// The continuation of the caller that waits for the opening.
@@ -137,6 +135,10 @@ public actor AudioSessionManager {
         /// The settings of the graph's clock, with which streams are made.
         var clock = ClockSettings()
         var sound = SoundState()
+        /// Whether a sleep of the computer was announced and has not ended.
+        var isAsleep = false
+        /// The session manager's process; `nil` if it is not known.
+        var sessionManagerProcess: Int?
         /// Whether the session manager has just started and is restoring volumes and defaults.
         var isSessionManagerNew = false
 

@@ -58,12 +58,11 @@ import Testing
     @Test func itsProcessIsTheOneThatTheDaemonReports() {
         let events: [GraphEvent] = [.clientAppeared(manager), .clientAppeared(impostor), metadata(60, of: manager)]
         let graph = registry(events).registry.graph
-        let processes: [Int?] = [100, 200, nil]
-        #expect(processes.map(graph.isSessionManager) == [true, false, false])
+        #expect(graph.sessionManagerProcess == 100)
         let elsewhere = Client(id: ObjectID(31), processID: 0, access: "unrestricted", serial: 31)
         let other = registry([.clientAppeared(elsewhere), metadata(60, of: elsewhere)]).registry.graph
-        #expect(!other.isSessionManager(0), "any process of another namespace has this number")
-        #expect(!AudioGraph().isSessionManager(100))
+        #expect(other.sessionManagerProcess == nil, "any process of another namespace has this number")
+        #expect(AudioGraph().sessionManagerProcess == nil)
     }
 
     /// A program chooses the client of a link that lingers.

@@ -83,7 +83,7 @@ import Testing
         let stage = try await Stage()
         try await stage.waitForSubscription()
         try await stage.logind.announceSleep(begins: true)
-        try await waitUntil("the sleep") { await stage.manager.isAsleep }
+        try await waitUntil("the sleep") { stage.manager.isAsleep }
         let gate = Gate()
         _ = await stage.manager.follow(gate)
         await stage.play(true)
@@ -107,10 +107,10 @@ import Testing
             try await stage.logind.wait(forInhibitors: 1)
         }
         try await stage.logind.announceSleep(begins: true)
-        try await waitUntil("the sleep") { await stage.manager.isAsleep }
+        try await waitUntil("the sleep") { stage.manager.isAsleep }
         try await stage.logind.wait(forInhibitors: 0)
         stage.system.advance(by: .seconds(30))
-        #expect(await !stage.manager.isAsleep)
+        #expect(!stage.manager.isAsleep)
         if !playsMeanwhile { await stage.play(true) }
         try await stage.logind.wait(forInhibitors: 1)
         await stage.manager.close()
@@ -125,7 +125,7 @@ import Testing
         try await stage.logind.announceSleep(begins: true)
         try await waitUntil("the sleep") { gate.isClosed }
         await stage.bus.stop()
-        try await waitUntil("the end") { await !stage.manager.isAsleep }
+        try await waitUntil("the end") { !stage.manager.isAsleep }
         stage.system.advance(by: .seconds(1))
         #expect(!gate.isClosed && stage.inhibitor.unavailability?.contains("is lost") == true)
         await stage.manager.close()

@@ -87,7 +87,7 @@ import Testing
             if case .began(_, let mark) = event { mark } else { nil }
         }
         #expect(marks.map { Int($0.start) } == Array(bounds.dropLast()))
-        #expect(marks.map(\.place.item) == [0, 1, 2, 3, 4])
+        #expect(marks.map(\.position.item) == [0, 1, 2, 3, 4])
         #expect(events.last == .ended(generation: 1, frame: 30000, itemCount: 5))
     }
 

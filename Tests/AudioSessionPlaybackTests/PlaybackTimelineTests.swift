@@ -8,12 +8,12 @@ import Testing
 
     @Test func eachFrameHasItsPosition() {
         var timeline = PlaybackTimeline()
-        #expect(timeline.place(at: 0) == nil)
+        #expect(timeline.position(at: 0) == nil)
         timeline.append(mark(100, 0, 5000), read: 100)
         timeline.append(mark(300, 1), read: 100)
-        #expect(timeline.place(at: 100) == .init(item: 0, frame: 5000))
-        #expect(timeline.place(at: 299) == .init(item: 0, frame: 5199))
-        #expect(timeline.place(at: 300) == .init(item: 1, frame: 0))
+        #expect(timeline.position(at: 100) == .init(item: 0, frame: 5000))
+        #expect(timeline.position(at: 299) == .init(item: 0, frame: 5199))
+        #expect(timeline.position(at: 300) == .init(item: 1, frame: 0))
         #expect(timeline.boundary(after: 100) == 300)
         #expect(timeline.boundary(after: 300) == nil)
     }
@@ -23,7 +23,7 @@ import Testing
         timeline.append(mark(0, 0), read: 0)
         timeline.append(.init(start: 100, .init(item: 0, frame: 0, repetition: 1)), read: 0)
         #expect(timeline.boundary(after: 0) == nil)
-        #expect(timeline.place(at: 130) == .init(item: 0, frame: 30, repetition: 1))
+        #expect(timeline.position(at: 130) == .init(item: 0, frame: 30, repetition: 1))
         timeline.append(mark(200, 1), read: 0)
         #expect(timeline.boundary(after: 0) == 200)
     }
@@ -31,14 +31,14 @@ import Testing
     @Test func framesBeforeTheFirstMarkHaveItsPosition() {
         var timeline = PlaybackTimeline()
         timeline.append(mark(100, 2, 7), read: 90)
-        #expect(timeline.place(at: 90) == .init(item: 2, frame: 7))
+        #expect(timeline.position(at: 90) == .init(item: 2, frame: 7))
     }
 
     @Test func itemsWithoutFramesAreNotKept() {
         var timeline = PlaybackTimeline()
         timeline.append(mark(0, 0), read: 0)
         for item in 1...1000 { timeline.append(mark(50, item), read: 0) }
-        #expect(timeline.place(at: 50) == .init(item: 1000, frame: 0))
+        #expect(timeline.position(at: 50) == .init(item: 1000, frame: 0))
         #expect(timeline.boundary(after: 0) == 50)
     }
 
@@ -46,7 +46,7 @@ import Testing
         var timeline = PlaybackTimeline()
         for item in 0..<1000 { timeline.append(mark(UInt64(item) * 10, item), read: UInt64(item) * 10) }
         #expect(timeline.boundary(after: 0) == 9990)
-        #expect(timeline.place(at: 9995) == .init(item: 999, frame: 5))
+        #expect(timeline.position(at: 9995) == .init(item: 999, frame: 5))
     }
 
     @Test(arguments: [8000, 11025, 22050, 44100, 48000, 96000, 192_000, 768_000])
@@ -65,6 +65,6 @@ import Testing
 
 extension PlaybackTimeline.Mark {
     init(start: UInt64, item: Int, frame: Int64) {
-        self.init(start: start, PlaybackTimeline.Place(item: item, frame: frame))
+        self.init(start: start, PlaybackTimeline.Position(item: item, frame: frame))
     }
 }

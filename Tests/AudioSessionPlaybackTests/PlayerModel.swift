@@ -32,7 +32,7 @@ struct PlayerModel {
     typealias Stream = OutputModel.Stream
 
     struct Order: Equatable {
-        var place: PlaybackTimeline.Place
+        var position: PlaybackTimeline.Position
         var generation: UInt64
     }
 
@@ -100,10 +100,10 @@ struct PlayerModel {
             stream?.isGateClosed = isClosed
         case .setQueue(let items): queue = items
         case .setRepetitions(let count): repetitions = count
-        case .decode(let place, let generation):
-            #expect(format?.isCompatible(with: queue[place.item].format) == true, "a ring of another format")
+        case .decode(let position, let generation):
+            #expect(format?.isCompatible(with: queue[position.item].format) == true, "a ring of another format")
             #expect(generation > order?.generation ?? 0)
-            order = Order(place: place, generation: generation)
+            order = Order(position: position, generation: generation)
         case .keepDecoding(let keeps):
             #expect(order != nil && keeps != keepsDecoding)
             keepsDecoding = keeps
@@ -137,20 +137,20 @@ struct PlayerModel {
         guard let order else { return }
         let generation = order.generation
         var frame = start ?? counters.read
-        var place = order.place
-        send(.decoder(.began(generation: generation, .init(start: frame, item: place.item, frame: place.frame))))
+        var position = order.position
+        send(.decoder(.began(generation: generation, .init(start: frame, item: position.item, frame: position.frame))))
         send(.decoder(.primed(generation: generation)))
         while true {
-            frame += UInt64(queue[place.item].frameCount - place.frame)
-            place = .init(item: place.item + 1, frame: 0)
-            guard place.item < queue.count else {
+            frame += UInt64(queue[position.item].frameCount - position.frame)
+            position = .init(item: position.item + 1, frame: 0)
+            guard position.item < queue.count else {
                 return send(.decoder(.ended(generation: generation, frame: frame, itemCount: queue.count)))
             }
-            guard queue[place.item].format.isCompatible(with: queue[place.item - 1].format) else {
+            guard queue[position.item].format.isCompatible(with: queue[position.item - 1].format) else {
                 return send(
-                    .decoder(.needsOtherFormat(generation: generation, frame: frame, next: place.item)))
+                    .decoder(.needsOtherFormat(generation: generation, frame: frame, next: position.item)))
             }
-            send(.decoder(.began(generation: generation, .init(start: frame, item: place.item, frame: 0))))
+            send(.decoder(.began(generation: generation, .init(start: frame, item: position.item, frame: 0))))
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
         #expect(player.renewals == 1 && player.stream?.isGateClosed == false)
         player.run()
         #expect(player.sounds)
-        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 700))
+        #expect(player.machine.currentPosition(player.counters.read) == .init(item: 0, frame: 700))
     }
 
     /// A headset is switched, and the session manager moves the sound meanwhile. No default may be
@@ -51,7 +51,7 @@ import Testing
         player.run()
         player.send(.routeKept)
         #expect(player.renewals == 1)
-        #expect(player.sounds && player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+        #expect(player.sounds && player.machine.currentPosition(player.counters.read) == .init(item: 0, frame: 300))
     }
 
     /// A stream that has not run yet waits for its first link as well.

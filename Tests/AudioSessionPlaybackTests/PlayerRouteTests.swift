@@ -37,7 +37,7 @@ import Testing
         #expect(player.streams == old, "until the new stream runs the old route applies")
         player.run()
         #expect(player.streams != old && player.sounds)
-        #expect(player.machine.currentPlace(300).frame == 300)
+        #expect(player.machine.currentPosition(300).frame == 300)
         player.send(.timer)
         #expect(player.renewals == 1, "once")
     }
@@ -97,7 +97,7 @@ import Testing
         player.run()
         #expect(player.sounds)
         #expect(player.order == order)
-        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+        #expect(player.machine.currentPosition(player.counters.read) == .init(item: 0, frame: 300))
         #expect(player.streams == [player.stream!.node])
     }
 

@@ -19,7 +19,7 @@ import Testing
         player.send(.play(in: .active))
         #expect(player.takeNotifications() == [.stateChanged(.playing)])
         #expect(player.stream?.isActive == false)
-        #expect(player.order?.place == .init(item: 0, frame: 0))
+        #expect(player.order?.position == .init(item: 0, frame: 0))
         #expect(player.shownName == "a")
         player.decode()
         #expect(player.stream?.isActive == true)
@@ -69,7 +69,7 @@ import Testing
         player.run()
         #expect(player.sounds)
         #expect(player.order == order, "nothing is decoded anew")
-        #expect(player.machine.currentPlace(player.counters.read) == .init(item: 0, frame: 300))
+        #expect(player.machine.currentPosition(player.counters.read) == .init(item: 0, frame: 300))
         #expect(player.renewals == 0)
     }
 
@@ -117,7 +117,7 @@ import Testing
         #expect(player.takeNotifications() == [.itemChanged(b), .stateChanged(.stopped)])
         #expect(player.stream == nil && player.order == nil && player.streams.isEmpty)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 1, frame: 0))
+        #expect(player.order?.position == .init(item: 1, frame: 0))
     }
 
     @Test func loadingWhilePlayingStops() {
@@ -126,7 +126,7 @@ import Testing
         player.send(.load([b]))
         #expect(player.takeNotifications() == [.stateChanged(.stopped), .itemChanged(b)])
         #expect(player.stream == nil)
-        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 0))
+        #expect(player.machine.currentPosition(0) == .init(item: 0, frame: 0))
     }
 
     @Test func unloadingClosesTheStream() {
@@ -154,11 +154,11 @@ import Testing
         player.send(.seek(.init(item: 0, frame: 700)))
         #expect(player.takeNotifications() == [.positionChanged(.init(frames: 700, rate: 48000))])
         #expect(player.sounds)
-        #expect(player.order?.place == .init(item: 0, frame: 700))
-        #expect(player.machine.currentPlace(300) == .init(item: 0, frame: 700), "shown before it is there")
+        #expect(player.order?.position == .init(item: 0, frame: 700))
+        #expect(player.machine.currentPosition(300) == .init(item: 0, frame: 700), "shown before it is there")
         player.decode(from: 950)
         player.counters.read = 960
-        #expect(player.machine.currentPlace(960) == .init(item: 0, frame: 710))
+        #expect(player.machine.currentPosition(960) == .init(item: 0, frame: 710))
     }
 
     @Test func aSeekWhilePausedFillsTheRingAndWaits() {
@@ -167,7 +167,7 @@ import Testing
         player.send(.pause)
         player.halt()
         player.send(.seek(.init(item: 0, frame: 100)))
-        #expect(player.order?.place.frame == 100)
+        #expect(player.order?.position.frame == 100)
         player.decode()
         #expect(player.stream?.isActive == false)
         #expect(player.state == .paused(reason: .user))
@@ -180,7 +180,7 @@ import Testing
         #expect(player.stream == nil)
         #expect(player.received.suffix(2) == [.itemChanged(b), .positionChanged(.init(frames: 20, rate: 48000))])
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 1, frame: 20))
+        #expect(player.order?.position == .init(item: 1, frame: 20))
     }
 
     @Test(arguments: [(-5, 0), (1000, 1000), (5000, 1000)])
@@ -188,7 +188,7 @@ import Testing
         var player = PlayerModel()
         player.start([a])
         player.send(.seek(.init(item: 0, frame: asked)))
-        #expect(player.order?.place.frame == expected)
+        #expect(player.order?.position.frame == expected)
     }
 
     @Test func aSeekToAnotherFormatMakesAnotherStream() {
@@ -229,7 +229,7 @@ import Testing
         player.advance(to: 1010)
         #expect(player.takeNotifications() == [.itemChanged(b)])
         #expect(player.shownName == "b")
-        #expect(player.machine.currentPlace(1010) == .init(item: 1, frame: 10))
+        #expect(player.machine.currentPosition(1010) == .init(item: 1, frame: 10))
         #expect(player.wakeUp == .frames(490, rate: 48000))
     }
 
@@ -244,7 +244,7 @@ import Testing
         player.advance(to: 500)
         #expect(player.takeNotifications() == [.stateChanged(.finished), .finished(at: .never)])
         #expect(player.stream == nil && player.streams.isEmpty && player.wakeUp == nil)
-        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 500))
+        #expect(player.machine.currentPosition(0) == .init(item: 0, frame: 500))
     }
 
     @Test func aFileOfUnknownLengthEndsAtTheLastFrame() throws {
@@ -258,7 +258,7 @@ import Testing
         player.run()
         for _ in 0..<3 { player.advance(to: 700) }
         #expect(player.state == .finished)
-        #expect(player.machine.currentPlace(0) == .init(item: 0, frame: 700))
+        #expect(player.machine.currentPosition(0) == .init(item: 0, frame: 700))
     }
 
     @Test func playingAfterTheEndStartsOver() {
@@ -269,7 +269,7 @@ import Testing
         _ = player.takeNotifications()
         player.send(.play(in: .active))
         #expect(player.takeNotifications() == [.itemChanged(a), .stateChanged(.playing)])
-        #expect(player.order?.place == .init(item: 0, frame: 0))
+        #expect(player.order?.position == .init(item: 0, frame: 0))
     }
 
     @Test func playingAfterTheEndContinuesWithAddedItems() {
@@ -279,7 +279,7 @@ import Testing
         player.send(.enqueue([b]))
         #expect(player.state == .finished)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 1, frame: 0))
+        #expect(player.order?.position == .init(item: 1, frame: 0))
     }
 
     @Test func anItemAddedInTimeFollowsWithoutAGap() throws {
@@ -308,7 +308,7 @@ import Testing
         #expect(player.takeNotifications() == [.itemChanged(mono)])
         #expect(player.format == mono.format)
         #expect(player.state == .playing)
-        #expect(player.order?.place == .init(item: 1, frame: 0))
+        #expect(player.order?.position == .init(item: 1, frame: 0))
         player.decode()
         player.run()
         #expect(player.sounds)
@@ -354,7 +354,7 @@ import Testing
         player.run()
         player.playOut()
         #expect(player.state == .finished)
-        #expect(player.machine.place == PlaybackTimeline.Place(item: 0, frame: a.frameCount))
+        #expect(player.machine.position == PlaybackTimeline.Position(item: 0, frame: a.frameCount))
     }
 
     @Test func whenEverythingFailsItIsFinished() throws {
@@ -380,9 +380,9 @@ import Testing
         player.send(.play(in: .active))
         let generation = try #require(player.order).generation
         for repetition in 0...count {
-            let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: repetition)
+            let position = PlaybackTimeline.Position(item: 0, frame: 0, repetition: repetition)
             player.send(
-                .decoder(.began(generation: generation, .init(start: UInt64(repetition) * 1000, place))))
+                .decoder(.began(generation: generation, .init(start: UInt64(repetition) * 1000, position))))
         }
         player.send(.decoder(.primed(generation: generation)))
         player.run()
@@ -395,7 +395,7 @@ import Testing
         #expect(player.wakeUp == nil)
         player.advance(to: 2300)
         #expect(player.received.isEmpty && player.wakeUp == nil)
-        #expect(player.machine.currentPlace(2300) == .init(item: 0, frame: 300, repetition: 2))
+        #expect(player.machine.currentPosition(2300) == .init(item: 0, frame: 300, repetition: 2))
     }
 
     @Test func theEndFollowsTheLastRepetition() throws {
@@ -407,7 +407,7 @@ import Testing
         for _ in 0..<3 { player.advance(to: 2000) }
         #expect(player.state == .finished)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 0, frame: 0), "repetitions count from the beginning")
+        #expect(player.order?.position == .init(item: 0, frame: 0), "repetitions count from the beginning")
     }
 
     @Test func aPlayerAtItsEndWaitsForADecoderThatIsToRepeat() throws {
@@ -418,8 +418,8 @@ import Testing
         player.send(.setRepetitions(1, restarts: false))
         player.playOut()
         #expect(player.state == .playing && player.wakeUp == nil)
-        let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: 1)
-        player.send(.decoder(.began(generation: generation, .init(start: 1000, place))))
+        let position = PlaybackTimeline.Position(item: 0, frame: 0, repetition: 1)
+        player.send(.decoder(.began(generation: generation, .init(start: 1000, position))))
         player.send(.decoder(.ended(generation: generation, frame: 2000, itemCount: 1, repetitions: 1)))
         player.playOut()
         #expect(player.state == .finished)
@@ -430,7 +430,7 @@ import Testing
         let generation = try #require(player.order).generation
         player.advance(to: 1200)
         player.send(.setRepetitions(2, restarts: false))
-        #expect(player.order?.place == .init(item: 0, frame: 200, repetition: 1))
+        #expect(player.order?.position == .init(item: 0, frame: 200, repetition: 1))
         #expect(player.order?.generation != generation)
         #expect(player.sounds && player.received.isEmpty)
 
@@ -439,9 +439,9 @@ import Testing
         let order = try #require(player.order)
         player.send(.setRepetitions(0, restarts: false))
         #expect(player.order == order)
-        let place = PlaybackTimeline.Place(item: 0, frame: 0, repetition: 1)
-        player.send(.decoder(.began(generation: order.generation, .init(start: 1000, place))))
-        #expect(player.order?.place == .init(item: 0, frame: 0))
+        let position = PlaybackTimeline.Position(item: 0, frame: 0, repetition: 1)
+        player.send(.decoder(.began(generation: order.generation, .init(start: 1000, position))))
+        #expect(player.order?.position == .init(item: 0, frame: 0))
         #expect(player.order?.generation != order.generation)
     }
 
@@ -449,11 +449,11 @@ import Testing
         var player = try repeating(2, limit: 2)
         player.advance(to: 1500)
         player.send(.seek(.init(item: 0, frame: 700)))
-        #expect(player.order?.place == .init(item: 0, frame: 700, repetition: 1))
+        #expect(player.order?.position == .init(item: 0, frame: 700, repetition: 1))
         player.send(.setRepetitions(2, restarts: true))
-        #expect(player.order?.place == .init(item: 0, frame: 700))
+        #expect(player.order?.position == .init(item: 0, frame: 700))
         player.send(.stop)
-        #expect(player.machine.place == .init(item: 0, frame: 0))
+        #expect(player.machine.position == .init(item: 0, frame: 0))
     }
 
     @Test func playingAfterTheEndDuringAnInterruptionStartsOver() {
@@ -464,7 +464,7 @@ import Testing
         player.send(.play(in: .interrupted))
         #expect(player.takeNotifications() == [.itemChanged(a), .stateChanged(.paused(reason: .interrupted))])
         player.send(.sessionActivated)
-        #expect(player.order?.place == .init(item: 0, frame: 0))
+        #expect(player.order?.position == .init(item: 0, frame: 0))
     }
 
     @Test func theDesktopsPauseCountsOnlyWhilePlaying() {

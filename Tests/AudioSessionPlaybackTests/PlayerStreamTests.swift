@@ -90,7 +90,7 @@ import Testing
         #expect(player.takeNotifications() == [.stateChanged(.paused(reason: .mediaServicesLost))])
         #expect(player.stream == nil && player.streams.isEmpty)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 1, frame: 200))
+        #expect(player.order?.position == .init(item: 1, frame: 200))
     }
 
     @Test func losingPipeWireWhilePausedIsNotReported() {
@@ -103,7 +103,7 @@ import Testing
         #expect(player.received.isEmpty)
         #expect(player.stream == nil)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 0, frame: 100))
+        #expect(player.order?.position == .init(item: 0, frame: 100))
     }
 
     @Test func aDeadStreamIsReplacedAtTheNextPlay() {
@@ -116,7 +116,7 @@ import Testing
         player.fail(failure)
         #expect(player.received.isEmpty)
         player.send(.play(in: .active))
-        #expect(player.order?.place == .init(item: 0, frame: 100))
+        #expect(player.order?.position == .init(item: 0, frame: 100))
         player.decode()
         player.run()
         #expect(player.sounds)

@@ -37,11 +37,11 @@ import Testing
     @Test func nearlyAllStoriesAreRun() {
         let obstacles = Stories.all.map(\.obstacle)
         func count(_ obstacle: Story.Obstacle?) -> Int { obstacles.count { $0 == obstacle } }
-        #expect(count(nil) == 98)
+        #expect(count(nil) == 101)
         #expect(count(.sharedProcess) == 1)
         #expect(count(.wordless) == 1)
         #expect(count(.severalCommands) == 0)
-        #expect(count(.route) == 3)
+        #expect(count(.route) == 4)
         #expect(count(.daemon) == 1)
         #expect(count(.moment) == 1)
     }

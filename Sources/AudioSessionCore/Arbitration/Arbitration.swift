@@ -146,8 +146,8 @@ package struct Arbitration: Sendable, Hashable {
     private mutating func move(_ range: Range<Int>) -> Bool {
         guard !range.isEmpty, let run = stack[range.lowerBound].rank.run else { return false }
         let order = counters.order(of: run)
-        let before = stack.place(in: 0..<range.lowerBound) { isEarlier($0, than: order) }
-        let after = stack.place(in: range.upperBound..<restoredCount) { isEarlier($0, than: order) }
+        let before = stack.insertionIndex(in: 0..<range.lowerBound) { isEarlier($0, than: order) }
+        let after = stack.insertionIndex(in: range.upperBound..<restoredCount) { isEarlier($0, than: order) }
         let position = before < range.lowerBound ? before : after - range.count
         guard position != range.lowerBound else { return false }
         stack.move(range, to: position)
@@ -242,15 +242,15 @@ package struct Arbitration: Sendable, Hashable {
     /// Returns the first position within the rank's run whose rank is not lower.
     private func firstPosition(from rank: Rank) -> Int {
         let range = rank.run.map(positions(of:)) ?? restoredCount..<stack.count
-        return stack.place(in: range) { $0.rank.precedes(rank) }
+        return stack.insertionIndex(in: range) { $0.rank.precedes(rank) }
     }
 
     /// Returns the positions of the sessions that were restored from a run; an empty range in the
     /// run's place without such sessions.
     private func positions(of run: UInt32) -> Range<Int> {
         let order = counters.order(of: run)
-        let start = stack.place(in: 0..<restoredCount) { isEarlier($0, than: order) }
-        return start..<stack.place(in: start..<restoredCount) { $0.rank.run == run }
+        let start = stack.insertionIndex(in: 0..<restoredCount) { isEarlier($0, than: order) }
+        return start..<stack.insertionIndex(in: start..<restoredCount) { $0.rank.run == run }
     }
 
     /// Whether a restored session comes from a run before this one.

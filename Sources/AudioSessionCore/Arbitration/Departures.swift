@@ -30,15 +30,15 @@ struct Departures: Sendable {
 
     private mutating func drop() {
         let most = counts.values.max()
-        if let place = all.firstIndex(where: { counts[$0.key.owner] == most }) { remove(at: place) }
+        if let index = all.firstIndex(where: { counts[$0.key.owner] == most }) { remove(at: index) }
     }
 
     mutating func remove(_ key: SessionKey) {
-        if let place = all.firstIndex(where: { $0.key == key }) { remove(at: place) }
+        if let index = all.firstIndex(where: { $0.key == key }) { remove(at: index) }
     }
 
-    private mutating func remove(at place: Int) {
-        counts.add(-1, to: all.remove(at: place).key.owner)
+    private mutating func remove(at index: Int) {
+        counts.add(-1, to: all.remove(at: index).key.owner)
     }
 
     /// Whether the session left with notice; `nil` if it did not leave within the last second.

@@ -51,8 +51,8 @@ struct GroupNumbers: Sendable, Hashable {
     }
 
     mutating func forget(_ group: TokenGroup) {
-        guard let place = known.index(forKey: group) else { return }
-        known.values[place].count -= 1
-        if known.values[place].count == 0 { known.remove(at: place) }
+        guard let index = known.index(forKey: group) else { return }
+        known.values[index].count -= 1
+        if known.values[index].count == 0 { known.remove(at: index) }
     }
 }

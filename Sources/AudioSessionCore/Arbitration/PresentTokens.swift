@@ -156,7 +156,7 @@ struct PresentTokens: Sendable {
         return false
     }
 
-    private func position(of arrival: UInt64) -> Int { serials.place(after: { $0.arrival < arrival }) }
+    private func position(of arrival: UInt64) -> Int { serials.insertionIndex(after: { $0.arrival < arrival }) }
 
     /// Whether a token that is present may come to refuse this newcomer, or does.
     ///

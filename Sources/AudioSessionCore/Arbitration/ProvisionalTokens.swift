@@ -98,5 +98,5 @@ struct ProvisionalTokens: Sendable {
         return position < all.count && all[position].token.arrival == arrival ? position : nil
     }
 
-    private func firstPosition(from arrival: UInt64) -> Int { all.place(after: { $0.token.arrival < arrival }) }
+    private func firstPosition(from arrival: UInt64) -> Int { all.insertionIndex(after: { $0.token.arrival < arrival }) }
 }

@@ -76,5 +76,5 @@ struct SessionTokens: Sendable {
         return position < all.count && all[position].token.serial == serial ? position : nil
     }
 
-    private func firstPosition(from serial: UInt64) -> Int { all.place(after: { $0.token.serial < serial }) }
+    private func firstPosition(from serial: UInt64) -> Int { all.insertionIndex(after: { $0.token.serial < serial }) }
 }

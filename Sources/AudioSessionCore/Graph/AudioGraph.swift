@@ -45,13 +45,11 @@ package struct AudioGraph: Sendable, Hashable {
         nodes[node]?.isPort(direction) ?? false
     }
 
-    /// Whether the process is the session manager's, by the number that the daemon reports of it.
-    ///
-    /// A client cannot choose that number. It is 0 in another process namespace, which proves
-    /// nothing.
-    package func isSessionManager(_ process: Int?) -> Bool {
-        guard let process, process > 0, let sessionManager else { return false }
-        return clients[sessionManager]?.processID == process
+    /// The session manager's process by the number that the daemon reports of it, which a client
+    /// cannot choose; `nil` in another process namespace.
+    package var sessionManagerProcess: Int? {
+        guard let process = sessionManager.flatMap({ clients[$0]?.processID }), process > 0 else { return nil }
+        return process
     }
 
     package func device(named name: String?) -> Device? {

@@ -47,11 +47,11 @@ extension Device {
         /// Makes the availability in both lists of routes equal. The lists are queried one after
         /// the other, and may describe different moments.
         mutating func reconcileJacks() {
-            for place in activeRoutes.indices {
-                let active = activeRoutes[place]
+            for index in activeRoutes.indices {
+                let active = activeRoutes[index]
                 let known = routes.first { $0.index == active.index && $0.name == active.name }
                 guard let known, known.availability != active.availability else { continue }
-                activeRoutes[place].availability = known.availability
+                activeRoutes[index].availability = known.availability
             }
         }
     }

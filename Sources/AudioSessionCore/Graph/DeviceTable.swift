@@ -7,16 +7,16 @@ package struct DeviceTable: Sendable, Hashable {
 
     package subscript(id: ObjectID) -> Device? {
         get {
-            let place = place(of: id)
-            return holds(id, at: place) ? values[place] : nil
+            let index = insertionIndex(of: id)
+            return holds(id, at: index) ? values[index] : nil
         }
         set {
             assert(newValue.map { $0.id == id } ?? true, "in order of their own ids")
-            let place = place(of: id)
-            switch (holds(id, at: place), newValue) {
-            case (true, let device?): values[place] = device
-            case (true, nil): values.remove(at: place)
-            case (false, let device?): values.insert(device, at: place)
+            let index = insertionIndex(of: id)
+            switch (holds(id, at: index), newValue) {
+            case (true, let device?): values[index] = device
+            case (true, nil): values.remove(at: index)
+            case (false, let device?): values.insert(device, at: index)
             case (false, nil): break
             }
         }
@@ -25,18 +25,18 @@ package struct DeviceTable: Sendable, Hashable {
     package var count: Int { values.count }
     package var isEmpty: Bool { values.isEmpty }
 
-    package func contains(_ id: ObjectID) -> Bool { holds(id, at: place(of: id)) }
+    package func contains(_ id: ObjectID) -> Bool { holds(id, at: insertionIndex(of: id)) }
 
     /// Changes a device in place.
     /// - Returns: Whether there is one with this id.
     mutating func change(_ id: ObjectID, _ body: (inout Device) -> Void) -> Bool {
-        let place = place(of: id)
-        guard holds(id, at: place) else { return false }
-        body(&values[place])
+        let index = insertionIndex(of: id)
+        guard holds(id, at: index) else { return false }
+        body(&values[index])
         return true
     }
 
-    private func holds(_ id: ObjectID, at place: Int) -> Bool { place < values.count && values[place].id == id }
+    private func holds(_ id: ObjectID, at index: Int) -> Bool { index < values.count && values[index].id == id }
 
-    private func place(of id: ObjectID) -> Int { values.place(after: { $0.id < id }) }
+    private func insertionIndex(of id: ObjectID) -> Int { values.insertionIndex(after: { $0.id < id }) }
 }

@@ -115,23 +115,23 @@ package struct LinkTable: Sendable, Hashable {
 }
 
 extension [ObjectID] {
-    private func place(of id: ObjectID) -> Int { place(after: { $0 < id }) }
+    private func insertionIndex(of id: ObjectID) -> Int { insertionIndex(after: { $0 < id }) }
 
     fileprivate mutating func note(_ id: ObjectID) {
-        let place = place(of: id)
-        if place == count || self[place] != id { insert(id, at: place) }
+        let index = insertionIndex(of: id)
+        if index == count || self[index] != id { insert(id, at: index) }
     }
 
     fileprivate mutating func forget(_ id: ObjectID) {
-        let place = place(of: id)
-        if place < count, self[place] == id { remove(at: place) }
+        let index = insertionIndex(of: id)
+        if index < count, self[index] == id { remove(at: index) }
     }
 }
 
 extension Dictionary where Value == [ObjectID] {
     fileprivate mutating func forget(_ id: ObjectID, at key: Key) {
-        guard let place = index(forKey: key) else { return }
-        values[place].forget(id)
-        if values[place].isEmpty { remove(at: place) }
+        guard let index = self.index(forKey: key) else { return }
+        values[index].forget(id)
+        if values[index].isEmpty { remove(at: index) }
     }
 }

@@ -80,15 +80,15 @@ extension AudioGraph {
 
     /// Derives the ports of the card's other routes that can serve a node in the active profile,
     /// each with its index among all routes.
-    func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [(usage: PortUsage, place: Int)] {
+    func otherUsages(_ usage: PortUsage, former: [PortUsage]) -> [(usage: PortUsage, index: Int)] {
         guard let node = usage.node, !usage.port.isThroughFilter, let device = usage.evidence.device else {
             return []
         }
-        return device.routes.enumerated().compactMap { place, route in
+        return device.routes.enumerated().compactMap { index, route in
             guard device.canServe(node, by: route, usage.port.direction),
                 !(usage.evidence.route.map(route.isSame) ?? false)
             else { return nil }
-            return (self.usage(of: route, of: device, node: node, former: former), place)
+            return (self.usage(of: route, of: device, node: node, former: former), index)
         }
     }
 

@@ -15,14 +15,14 @@ extension PortCatalog {
             let usage: PortUsage?
             /// The ports of other routes in the card's order, and the index of each route.
             let others: [PortUsage]
-            let places: [Int]
+            let routeIndices: [Int]
 
             init(
-                _ node: Node, _ real: RealNode, _ usage: PortUsage?, _ others: [(usage: PortUsage, place: Int)]
+                _ node: Node, _ real: RealNode, _ usage: PortUsage?, _ others: [(usage: PortUsage, index: Int)]
             ) {
                 (self.node, self.real, self.usage) = (node, real, usage)
                 self.others = others.map(\.usage)
-                places = others.map(\.place)
+                routeIndices = others.map(\.index)
             }
         }
 
@@ -71,8 +71,8 @@ extension PortCatalog {
             var available: [PortUsage] = []
             available.reserveCapacity(1 + ports.others.count)
             if active?.route.availability != .no { available.append(usage) }
-            for (other, place) in zip(ports.others, ports.places) {
-                let route = device.routes[place]
+            for (other, index) in zip(ports.others, ports.routeIndices) {
+                let route = device.routes[index]
                 guard other.isJackStillReported(of: route) else { return nil }
                 if route.availability != .no { available.append(other) }
             }
@@ -143,7 +143,7 @@ extension Device {
         // The loop uses spans, because taking routes out of the arrays would copy them.
         let (routes, others) = (routes.span, other.routes.span)
         guard routes.count == others.count else { return false }
-        for place in routes.indices where !routes[place].isEquivalent(to: others[place]) { return false }
+        for index in routes.indices where !routes[index].isEquivalent(to: others[index]) { return false }
         return true
     }
 }

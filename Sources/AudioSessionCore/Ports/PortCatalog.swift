@@ -36,8 +36,8 @@ struct PortCatalog: Sendable {
     /// it.
     func end(of node: ObjectID, _ direction: PortDirection) -> (port: PortDescription, hardware: ObjectID)? {
         let key = Key(node: node, direction: direction)
-        let place = entries.place(after: { $0.key < key })
-        return place < entries.count && entries[place].key == key ? entries[place].end : nil
+        let index = entries.insertionIndex(after: { $0.key < key })
+        return index < entries.count && entries[index].key == key ? entries[index].end : nil
     }
 
     /// The difference between the ports of former and present entries.
@@ -63,11 +63,11 @@ struct PortCatalog: Sendable {
     mutating func update(_ graph: AudioGraph, device id: ObjectID) {
         guard let device = graph.devices[id] else { return }
         var (changes, comparison) = (Changes(), DeviceComparison(device))
-        for place in entries.indices where entries[place].isOf(id) {
-            let old = entries[place]
+        for index in entries.indices where entries[index].isOf(id) {
+            let old = entries[index]
             let entry = old.remade(device, graph, &comparison)
             changes.note(old, entry)
-            entries[place] = entry
+            entries[index] = entry
         }
         updateProfilePorts(device, graph, &comparison, &changes)
         list(changes)

@@ -47,16 +47,16 @@ struct PortList: Sendable {
     }
 
     private mutating func remove(_ usage: PortUsage) {
-        guard let place = usages.firstIndex(where: { $0 === usage }) else { return }
-        usages.remove(at: place)
+        guard let index = usages.firstIndex(where: { $0 === usage }) else { return }
+        usages.remove(at: index)
     }
 
     /// Inserts a port in order.
     /// - Returns: Whether no port of the same uid was in the list.
     private mutating func insert(_ usage: PortUsage) -> Bool {
         guard !usages.contains(where: { $0.port.uid == usage.port.uid }) else { return false }
-        let place = usages.firstIndex { usage.order < $0.order } ?? usages.count
-        usages.insert(usage, at: place)
+        let index = usages.firstIndex { usage.order < $0.order } ?? usages.count
+        usages.insert(usage, at: index)
         return true
     }
 }

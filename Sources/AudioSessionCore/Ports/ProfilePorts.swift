@@ -2,13 +2,13 @@
 struct ProfilePorts: Sendable {
     private let device: Device
     /// The outputs, each with the index of its route among all routes of the card.
-    private let all: [(usage: PortUsage, place: Int)]
+    private let all: [(usage: PortUsage, index: Int)]
     /// The outputs that become usable by a switch of the profile.
     let available: [PortUsage]
 
-    fileprivate init(_ device: Device, _ all: [(usage: PortUsage, place: Int)]) {
+    fileprivate init(_ device: Device, _ all: [(usage: PortUsage, index: Int)]) {
         (self.device, self.all) = (device, all)
-        available = all.filter { device.profile(with: device.routes[$0.place]) != nil }.map(\.usage)
+        available = all.filter { device.profile(with: device.routes[$0.index]) != nil }.map(\.usage)
     }
 
     func isOf(_ device: Device) -> Bool { self.device.isTriviallyIdentical(to: device) }
@@ -28,9 +28,9 @@ extension AudioGraph {
         of device: Device, former: ProfilePorts?, _ comparison: inout DeviceComparison
     ) -> ProfilePorts {
         if let same = former?.updated(device, &comparison) { return same }
-        var all: [(usage: PortUsage, place: Int)] = []
-        for (place, route) in device.routes.enumerated() where device.isMissing(route) {
-            all.append((usage(of: route, of: device, node: nil), place))
+        var all: [(usage: PortUsage, index: Int)] = []
+        for (index, route) in device.routes.enumerated() where device.isMissing(route) {
+            all.append((usage(of: route, of: device, node: nil), index))
         }
         return ProfilePorts(device, all)
     }

@@ -32,7 +32,7 @@ extension RouteStateMachine {
         context.hasChanged = hasChanged
         context.available.evaluate(at: graph)
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].evaluate(graph, context, &actions) }
+        for index in trackers.indices { trackers[index].evaluate(graph, context, &actions) }
         gateTriggers.update(trackers, context, &actions)
         if hasChanged, !isBarrierPending, takePortsChange() { actions.append(.availablePortsChanged) }
         if hasChanged || context.available.isStale { actions.needsBarrier = true }
@@ -46,7 +46,7 @@ extension RouteStateMachine {
         context.available.evaluate(at: graph)
         context.available.makeLists(now, reprofiled: context.profileChangesByName(in: graph))
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].conclude(graph, context, &actions) }
+        for index in trackers.indices { trackers[index].conclude(graph, context, &actions) }
         gateTriggers.update(trackers, context, &actions)
         if takePortsChange() { actions.append(.availablePortsChanged) }
         return inOrder(actions)
@@ -70,8 +70,8 @@ extension RouteStateMachine {
 
     private var nextDeadline: MonotonicTime? {
         var next = gateTriggers.nextArming(after: context.now)
-        for place in trackers.indices {
-            if let deadline = trackers[place].deadline { next = min(deadline, next ?? deadline) }
+        for index in trackers.indices {
+            if let deadline = trackers[index].deadline { next = min(deadline, next ?? deadline) }
         }
         return next
     }

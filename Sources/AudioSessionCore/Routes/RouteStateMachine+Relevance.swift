@@ -80,8 +80,8 @@ extension RouteStateMachine {
             filterLinks.insert(link.id)
             isOurs = true
         }
-        for place in trackers.indices where trackers[place].streams.contains(link.outputNode) {
-            trackers[place].links[link.id] = link
+        for index in trackers.indices where trackers[index].streams.contains(link.outputNode) {
+            trackers[index].links[link.id] = link
             isOurs = true
         }
         return isOurs
@@ -96,7 +96,7 @@ extension RouteStateMachine {
     private mutating func noteDisappearance(_ id: ObjectID) -> Bool {
         var isOurs = isRelevant(id) || filterLinks.remove(id) != nil
         relevant.remove(id)
-        for place in trackers.indices where trackers[place].links.removeValue(forKey: id) != nil { isOurs = true }
+        for index in trackers.indices where trackers[index].links.removeValue(forKey: id) != nil { isOurs = true }
         return isOurs
     }
 }

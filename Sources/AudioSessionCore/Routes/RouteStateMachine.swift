@@ -46,7 +46,7 @@ package struct RouteStateMachine: Sendable {
     ) -> Bool {
         context.available.evaluate(at: graph)
         var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: context.available.survey)
-        if let computer = place(of: .computer) {
+        if let computer = index(of: .computer) {
             tracker.holdInput(of: trackers[computer])
             tracker.wakeUntil = trackers[computer].wakeUntil
             if trackers[computer].isAsleep { tracker.beginAsleep() }
@@ -56,7 +56,7 @@ package struct RouteStateMachine: Sendable {
     }
 
     package mutating func unfollow(_ id: FollowerID) {
-        if let place = place(of: id) { trackers.remove(at: place) }
+        if let index = index(of: id) { trackers.remove(at: index) }
         gateTriggers.forget(id)
     }
 
@@ -68,12 +68,12 @@ package struct RouteStateMachine: Sendable {
         _ streams: Set<ObjectID>, recordingFrom sources: Set<ObjectID> = [], of id: FollowerID, graph: AudioGraph,
         now: MonotonicTime
     ) -> [RouteAction] {
-        guard let place = place(of: id), (trackers[place].streams, trackers[place].sources) != (streams, sources)
+        guard let index = index(of: id), (trackers[index].streams, trackers[index].sources) != (streams, sources)
         else { return [] }
-        trackers[place].sources = sources
-        if trackers[place].streams != streams {
-            trackers[place].streams = streams
-            trackers[place].links = graph.links(from: streams)
+        trackers[index].sources = sources
+        if trackers[index].streams != streams {
+            trackers[index].streams = streams
+            trackers[index].links = graph.links(from: streams)
         }
         return evaluate(graph, now, hasChanged: false)
     }
@@ -82,8 +82,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func setTargets(
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
-        guard let place = place(of: id), trackers[place].targets != targets else { return [] }
-        trackers[place].setTargets(targets, at: now)
+        guard let index = index(of: id), trackers[index].targets != targets else { return [] }
+        trackers[index].setTargets(targets, at: now)
         return evaluate(graph, now, choosing: id)
     }
 
@@ -91,25 +91,25 @@ package struct RouteStateMachine: Sendable {
     package mutating func changeCategory(
         _ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime
     ) -> [RouteAction] {
-        guard let place = place(of: id) else { return [] }
-        trackers[place].setTargets(targets, at: now)
-        trackers[place].isCategoryNew = true
+        guard let index = index(of: id) else { return [] }
+        trackers[index].setTargets(targets, at: now)
+        trackers[index].isCategoryNew = true
         return evaluate(graph, now, choosing: id)
     }
 
     /// Sets a follower's targets without publishing a change.
     package mutating func adopt(_ targets: RouteTargets, of id: FollowerID, graph: AudioGraph, now: MonotonicTime) {
-        guard let place = place(of: id), trackers[place].targets != targets else { return }
+        guard let index = index(of: id), trackers[index].targets != targets else { return }
         context.now = now
         context.available.evaluate(at: graph)
-        trackers[place].adopt(targets, graph, context)
+        trackers[index].adopt(targets, graph, context)
     }
 
     /// Closes all gates, and publishes nothing until ``wake(graph:now:)``.
     package mutating func sleep(now: MonotonicTime) -> [RouteAction] {
         context.now = now
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].sleep(&actions) }
+        for index in trackers.indices { trackers[index].sleep(&actions) }
         return inOrder(actions)
     }
 
@@ -119,14 +119,14 @@ package struct RouteStateMachine: Sendable {
         context.now = now
         context.available.evaluate(at: graph)
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].wake(graph, context, &actions) }
+        for index in trackers.indices { trackers[index].wake(graph, context, &actions) }
         gateTriggers.update(trackers, context, &actions)
         return inOrder(actions)
     }
 
     /// Gives the reason `wakeFromSleep` to the first change that follows soon.
     package mutating func noteWake(now: MonotonicTime) {
-        for place in trackers.indices { trackers[place].wakeUntil = now + RouteLimits.wake }
+        for index in trackers.indices { trackers[index].wakeUntil = now + RouteLimits.wake }
     }
 
     private mutating func evaluate(
@@ -143,8 +143,8 @@ package struct RouteStateMachine: Sendable {
     package mutating func expect(
         _ reason: RouteChangeReason, to ports: Set<String>, of id: FollowerID, now: MonotonicTime
     ) {
-        guard let place = place(of: id) else { return }
-        trackers[place].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.request)
+        guard let index = index(of: id) else { return }
+        trackers[index].expectation = RouteExpectation(reason: reason, ports: ports, until: now + RouteLimits.request)
     }
 
     /// Announces a switch of a card's profile. The removal of its nodes does not count as a loss
@@ -154,13 +154,13 @@ package struct RouteStateMachine: Sendable {
         context.switching = context.switching.filter { now < $0.value }
         context.switching[device] = now + RouteLimits.profile
         var actions = RouteActions()
-        for place in trackers.indices { trackers[place].beginSwitch(of: device, context, &actions) }
+        for index in trackers.indices { trackers[index].beginSwitch(of: device, context, &actions) }
         return inOrder(actions)
     }
 
     /// Returns the last published route of a follower.
     package func route(of id: FollowerID) -> RouteDescription {
-        place(of: id).map { trackers[$0].route } ?? RouteDescription()
+        index(of: id).map { trackers[$0].route } ?? RouteDescription()
     }
 
     /// Whether a port has become available so recently that the session manager may still respond.
@@ -174,7 +174,7 @@ package struct RouteStateMachine: Sendable {
         return now.since(arrival) < RouteLimits.arrival
     }
 
-    private func place(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
+    private func index(of id: FollowerID) -> Int? { trackers.indices.first { trackers[$0].id == id } }
 
     /// Returns the followers whose gate must close at once, before further evaluation. Gates that
     /// are closed already are left out.

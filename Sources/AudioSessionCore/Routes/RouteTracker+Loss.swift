@@ -151,8 +151,8 @@ extension RouteTracker {
     func keepSetMembers(_ observation: inout RouteObservation, _ graph: AudioGraph) {
         for end in published.outputs where !end.setMembers.isEmpty {
             let present = end.setMembers.filter { graph.device(named: $0) != nil }
-            for place in observation.outputs.indices where observation.outputs[place].port.uid == end.port.uid {
-                observation.outputs[place].setMembers.formUnion(present)
+            for index in observation.outputs.indices where observation.outputs[index].port.uid == end.port.uid {
+                observation.outputs[index].setMembers.formUnion(present)
             }
         }
     }

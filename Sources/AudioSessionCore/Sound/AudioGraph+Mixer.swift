@@ -4,9 +4,9 @@ package struct Mixer: Sendable, Hashable {
     package var volumes: [Float]
     package var isMuted: Bool
     /// The object to which the volumes are written.
-    package var place: Place
+    package var location: Location
 
-    package enum Place: Sendable, Hashable {
+    package enum Location: Sendable, Hashable {
         /// An active route of a card, for its node `number`.
         case route(ObjectID, index: Int, number: Int)
         case node(ObjectID)
@@ -19,7 +19,7 @@ package struct Mixer: Sendable, Hashable {
         let linear = level * level * level
         let loudest = volumes.max() ?? 0
         let scaled = volumes.map { loudest > 0 ? $0 / loudest * linear : linear }
-        return switch place {
+        return switch location {
         case .route(let device, let index, let number):
             .setRouteVolumes(device, index: index, number: number, scaled)
         case .node(let node): .setNodeVolumes(node, scaled)
@@ -36,7 +36,7 @@ extension AudioGraph {
         // A filter that is the default has the user's volume, also if the hardware has one.
         if real.id != node.id, node.name == defaultName(direction), let volumes = volumes[node.id], !volumes.isEmpty {
             let isRouteMuted = activeRoute(of: real, direction: direction)?.route.isMuted ?? false
-            return Mixer(volumes: volumes, isMuted: isNodeMuted || isRouteMuted, place: .node(node.id))
+            return Mixer(volumes: volumes, isMuted: isNodeMuted || isRouteMuted, location: .node(node.id))
         }
         if let device = device(of: real) {
             if let route = activeRoute(of: real, direction: direction)?.route, let number = route.device,
@@ -44,7 +44,7 @@ extension AudioGraph {
             {
                 return Mixer(
                     volumes: route.volumes, isMuted: route.isMuted || isNodeMuted,
-                    place: .route(device.id, index: route.index, number: number))
+                    location: .route(device.id, index: route.index, number: number))
             }
             // A card that has just appeared has not reported its active routes.
             if device.activeRoutes.isEmpty, device.routes.contains(where: { $0.direction == direction }) {
@@ -56,7 +56,7 @@ extension AudioGraph {
         }
         guard let id = [real.id, node.id].first(where: { volumes[$0]?.isEmpty == false }), let volumes = volumes[id]
         else { return nil }
-        return Mixer(volumes: volumes, isMuted: isNodeMuted, place: .node(id))
+        return Mixer(volumes: volumes, isMuted: isNodeMuted, location: .node(id))
     }
 
     /// Returns the mixer of the input from which the session records, or would record.

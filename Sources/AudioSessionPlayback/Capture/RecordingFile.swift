@@ -19,7 +19,7 @@ package final class RecordingFile {
     private let type: AudioRecorder.FileType
     private var file: OpaquePointer?
     /// The final path: the given one, or the target of a symbolic link.
-    private let place: String
+    private let destination: String
     /// The temporary path; `nil` after the file was moved.
     private var temporary: String?
 
@@ -30,8 +30,8 @@ package final class RecordingFile {
         followsSymbolicLinks: Bool = false
     ) throws(AudioSessionError) {
         var info = try Self.info(type, format, path)
-        place = try Self.place(of: path, followsSymbolicLinks: followsSymbolicLinks)
-        let (descriptor, temporary) = try Self.makeTemporary(for: place, permissions)
+        destination = try Self.destination(of: path, followsSymbolicLinks: followsSymbolicLinks)
+        let (descriptor, temporary) = try Self.makeTemporary(for: destination, permissions)
         guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE)) else {
             Glibc.close(descriptor)
             unlink(temporary)
@@ -59,7 +59,7 @@ package final class RecordingFile {
     /// - Throws: `cannotWrite`. The existing file is then unchanged.
     package func moveIntoPlace() throws(AudioSessionError) {
         guard let temporary else { return }
-        guard rename(temporary, place) == 0 else { throw Self.systemError(path, errno) }
+        guard rename(temporary, destination) == 0 else { throw Self.systemError(path, errno) }
         self.temporary = nil
     }
 
@@ -161,7 +161,7 @@ package final class RecordingFile {
         followsSymbolicLinks: Bool = false
     ) throws(AudioSessionError) {
         _ = try info(type, format, path)
-        _ = try place(of: path, followsSymbolicLinks: followsSymbolicLinks)
+        _ = try destination(of: path, followsSymbolicLinks: followsSymbolicLinks)
     }
 
     /// Checks whether a file of this format can be written.
@@ -199,17 +199,17 @@ package final class RecordingFile {
 
     /// Returns the path of a regular file to replace, or of a free name, in a folder with write
     /// permission.
-    private static func place(of path: String, followsSymbolicLinks: Bool) throws(AudioSessionError) -> String {
+    private static func destination(of path: String, followsSymbolicLinks: Bool) throws(AudioSessionError) -> String {
         guard !path.utf8.contains(0) else {
             throw AudioSessionError(.cannotWrite, "The path '\(path)' contains a zero byte. Remove it.", path: path)
         }
-        var place = absolute(path)
+        var destination = absolute(path)
         if followsSymbolicLinks, let target = realpath(path, nil) {
-            place = String(cString: target)
+            destination = String(cString: target)
             free(target)
         }
         var status = stat()
-        if lstat(place, &status) == 0 {
+        if lstat(destination, &status) == 0 {
             guard status.st_mode & S_IFMT != S_IFLNK else {
                 throw AudioSessionError(
                     .cannotWrite,
@@ -220,12 +220,12 @@ package final class RecordingFile {
                     .cannotWrite, "'\(path)' is no regular file (a directory, a pipe or a device). Name a file.",
                     path: path)
             }
-            guard access(place, W_OK) == 0 else { throw systemError(path, errno) }
+            guard access(destination, W_OK) == 0 else { throw systemError(path, errno) }
         } else {
-            guard errno == ENOENT, let last = place.last, last != "/" else { throw systemError(path, errno) }
+            guard errno == ENOENT, let last = destination.last, last != "/" else { throw systemError(path, errno) }
         }
-        guard access(folder(of: place), W_OK) == 0 else { throw systemError(path, errno) }
-        return place
+        guard access(folder(of: destination), W_OK) == 0 else { throw systemError(path, errno) }
+        return destination
     }
 
     /// Returns the path that names the same file after the program has changed its current folder;
@@ -240,13 +240,13 @@ package final class RecordingFile {
     }
 
     private static func makeTemporary(
-        for place: String, _ permissions: UInt32
+        for destination: String, _ permissions: UInt32
     ) throws(AudioSessionError) -> (descriptor: Int32, path: String) {
         while true {
-            let path = folder(of: place) + ".recording-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
+            let path = folder(of: destination) + ".recording-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
             if descriptor >= 0 { return (descriptor, path) }
-            guard errno == EEXIST else { throw systemError(place, errno) }
+            guard errno == EEXIST else { throw systemError(destination, errno) }
         }
     }
 

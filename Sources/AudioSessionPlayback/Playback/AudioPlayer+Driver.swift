@@ -9,8 +9,8 @@ extension AudioPlayer: PlaybackParticipant {
         package var state = State.stopped
         package var queue: [Item] = []
         package var current: Int?
-        var place = PlaybackTimeline.Place(item: 0, frame: 0)
-        /// The map from frames of `ring` to places in the queue.
+        var queuePosition = PlaybackTimeline.Position(item: 0, frame: 0)
+        /// The map from frames of `ring` to positions in the queue.
         var timeline: PlaybackTimeline?
         var ring: FrameRing?
         package var volume: Float = 1
@@ -26,10 +26,10 @@ extension AudioPlayer: PlaybackParticipant {
         package var underruns: Int { formerUnderruns + Int(ring?.underruns ?? 0) }
 
         package var position: Duration {
-            var place = place
-            if let timeline, let ring { place = timeline.place(at: ring.read) ?? place }
-            guard queue.indices.contains(place.item) else { return .zero }
-            return Duration(frames: place.frame, rate: queue[place.item].format.sampleRate)
+            var queuePosition = queuePosition
+            if let timeline, let ring { queuePosition = timeline.position(at: ring.read) ?? queuePosition }
+            guard queue.indices.contains(queuePosition.item) else { return .zero }
+            return Duration(frames: queuePosition.frame, rate: queue[queuePosition.item].format.sampleRate)
         }
     }
 
@@ -51,8 +51,8 @@ extension AudioPlayer: PlaybackParticipant {
             snapshot.state = machine.state
             snapshot.queue = machine.queue
             snapshot.current = machine.current
-            snapshot.place = machine.place
-            snapshot.timeline = machine.isPlaced ? machine.timeline : nil
+            snapshot.queuePosition = machine.position
+            snapshot.timeline = machine.isTimelineValid ? machine.timeline : nil
             snapshot.facts = machine.facts
         }
     }
@@ -72,8 +72,8 @@ extension AudioPlayer: PlaybackParticipant {
             decoder?.post(.setQueue(items, first: firstFile))
             queueChanges.send(items.count)
         case .setRepetitions(let count): decoder?.post(.setRepetitions(count))
-        case .decode(let place, let generation):
-            if let ring { decoder?.post(.decode(place, ring, generation: generation)) }
+        case .decode(let position, let generation):
+            if let ring { decoder?.post(.decode(position, ring, generation: generation)) }
         case .keepDecoding(let keeps): decoder?.post(.keepDecoding(keeps))
         case .endDecoding: decoder?.post(.end)
         case .wake(let wakeUp): armTimer(after: wakeUp.map(duration))

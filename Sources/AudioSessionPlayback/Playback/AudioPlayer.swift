@@ -146,10 +146,8 @@ public actor AudioPlayer {
     /// Pauses the player on behalf of a desktop client, which may not be the user.
     /// - Parameter process: The process of the client by the bus; `nil` if it is unknown.
     package func pauseFromDesktop(by process: Int?) {
-        let (isAsleep, isOfSessionManager) = manager.assumeIsolated {
-            ($0.isAsleep, $0.isSessionManager(process))
-        }
-        handle(.pauseFromDesktop(isAsleep: isAsleep, isOfSessionManager: isOfSessionManager))
+        handle(
+            .pauseFromDesktop(isAsleep: manager.isAsleep, isOfSessionManager: manager.isSessionManager(process)))
     }
 
     /// Stops playing and returns to the beginning of the current item.
@@ -164,7 +162,7 @@ public actor AudioPlayer {
         try checkUsable()
         guard let current = machine.current else { throw .nothingLoaded }
         let frame = time.frames(rate: machine.queue[current].format.sampleRate)
-        handle(.seek(PlaybackTimeline.Place(item: current, frame: frame)))
+        handle(.seek(PlaybackTimeline.Position(item: current, frame: frame)))
     }
 
     /// Moves to the beginning of an item of the queue, and continues playing there if it was
@@ -178,7 +176,7 @@ public actor AudioPlayer {
                 .noSuchItem,
                 "The queue has \(machine.queue.count) items, and none with the index \(index). Indices begin at 0.")
         }
-        handle(.seek(PlaybackTimeline.Place(item: index, frame: 0)))
+        handle(.seek(PlaybackTimeline.Position(item: index, frame: 0)))
     }
 
     /// Skips to the next item of the queue.

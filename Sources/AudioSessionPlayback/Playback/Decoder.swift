@@ -13,8 +13,8 @@ package actor Decoder {
         case setQueue([AudioPlayer.Item], first: OpenSoundFile? = nil)
         /// Repeats the only item of the queue this many times; without end if it is negative.
         case setRepetitions(Int)
-        /// Clears the ring and fills it from this place on.
-        case decode(PlaybackTimeline.Place, FrameRing, generation: UInt64)
+        /// Clears the ring and fills it from this position on.
+        case decode(PlaybackTimeline.Position, FrameRing, generation: UInt64)
         /// Starts or stops keeping the ring full.
         case keepDecoding(Bool)
         /// Closes the file and releases the ring.
@@ -110,8 +110,8 @@ package actor Decoder {
             repetitions = count
             // The player waits for an answer at its end.
             if !continueAfterEnd(), let order, order.hasEnded, !order.needsOtherFormat { end(next: nil) }
-        case .decode(let place, let ring, let generation):
-            if !isObsolete(generation) { begin(at: place, ring, generation) }
+        case .decode(let position, let ring, let generation):
+            if !isObsolete(generation) { begin(at: position, ring, generation) }
         case .keepDecoding(let keeps):
             keepsDecoding = keeps
             refill()
@@ -127,25 +127,25 @@ package actor Decoder {
     /// Whether a later `decode` is in the queue. Many seeks may be posted while a disk is slow.
     private func isObsolete(_ generation: UInt64) -> Bool { generation < lastGeneration.withLock(\.self) }
 
-    private func begin(at place: PlaybackTimeline.Place, _ ring: FrameRing, _ generation: UInt64) {
-        guard queue.indices.contains(place.item) else { return }
-        let item = queue[place.item]
+    private func begin(at position: PlaybackTimeline.Position, _ ring: FrameRing, _ generation: UInt64) {
+        guard queue.indices.contains(position.item) else { return }
+        let item = queue[position.item]
         var file: SoundFile?
         // Most seeks stay within the open file.
-        if let order, order.item == place.item, order.file?.location == item.location { file = order.file }
+        if let order, order.item == position.item, order.file?.location == item.location { file = order.file }
         ring.flush()
         ring.setEnded(false)
         order = Order(
-            generation: generation, ring: ring, rate: item.format.sampleRate, item: place.item,
-            repetition: place.repetition, first: ring.written)
-        start(at: place, file)
+            generation: generation, ring: ring, rate: item.format.sampleRate, item: position.item,
+            repetition: position.repetition, first: ring.written)
+        start(at: position, file)
     }
 
-    /// Fills the ring from this place on, if there is a timer that keeps it full later.
-    private func start(at place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
+    /// Fills the ring from this position on, if there is a timer that keeps it full later.
+    private func start(at position: PlaybackTimeline.Position, _ open: SoundFile? = nil) {
         guard let order else { return }
         if makeTimer() {
-            enter(place, open)
+            enter(position, open)
         } else {
             fail(.noTimer, order)
             self.order?.item = queue.count
@@ -164,38 +164,38 @@ package actor Decoder {
     }
 
     /// Continues with an item. If it cannot be played, the next read continues with the next one.
-    private func enter(_ place: PlaybackTimeline.Place, _ open: SoundFile? = nil) {
+    private func enter(_ position: PlaybackTimeline.Position, _ open: SoundFile? = nil) {
         guard let order else { return }
-        guard queue.indices.contains(place.item) else {
-            self.order?.item = place.item
+        guard queue.indices.contains(position.item) else {
+            self.order?.item = position.item
             return end(next: nil)
         }
         do throws(AudioSessionError) {
-            let format = queue[place.item].format
+            let format = queue[position.item].format
             if format.sampleRate != order.rate || format.channelCount != order.ring.channels {
-                return end(next: place.item)
+                return end(next: position.item)
             }
-            let file = if let open { open } else { try reopen(place.item) }
-            if place.frame > 0 || open != nil { try file.seek(to: place.frame) }
-            self.order?.item = place.item
-            self.order?.repetition = place.repetition
+            let file = if let open { open } else { try reopen(position.item) }
+            if position.frame > 0 || open != nil { try file.seek(to: position.frame) }
+            self.order?.item = position.item
+            self.order?.repetition = position.repetition
             self.order?.file = file
-            self.order?.hasFrames = place.frame > 0
-            mark(place, order)
+            self.order?.hasFrames = position.frame > 0
+            mark(position, order)
         } catch {
             fail(error, order)
-            self.order?.item = place.item + 1
+            self.order?.item = position.item + 1
             self.order?.file = nil
         }
     }
 
-    /// Reports the place that the next frame of the ring has.
-    private func mark(_ place: PlaybackTimeline.Place, _ order: Order) {
+    /// Reports the position that the next frame of the ring has.
+    private func mark(_ position: PlaybackTimeline.Position, _ order: Order) {
         let written = order.ring.written
         let isSoon = order.marked.map { written - $0 < UInt64(order.rate / Self.maximumMarkRate) } ?? false
-        guard place.repetition == 0 || !isSoon else { return }
+        guard position.repetition == 0 || !isSoon else { return }
         self.order?.marked = written
-        eventQueue.yield(.began(generation: order.generation, PlaybackTimeline.Mark(start: written, place)))
+        eventQueue.yield(.began(generation: order.generation, PlaybackTimeline.Mark(start: written, position)))
     }
 
     private func fail(_ error: AudioSessionError, _ order: Order) {
@@ -242,19 +242,19 @@ package actor Decoder {
     /// - Returns: Whether it does.
     @discardableResult private func continueAfterEnd() -> Bool {
         guard let order, order.hasEnded, !order.needsOtherFormat else { return false }
-        let appended = order.item < queue.count ? PlaybackTimeline.Place(item: order.item, frame: 0) : nil
-        guard let place = appended ?? repetition(after: order) else { return false }
+        let appended = order.item < queue.count ? PlaybackTimeline.Position(item: order.item, frame: 0) : nil
+        guard let position = appended ?? repetition(after: order) else { return false }
         self.order?.hasEnded = false
         order.ring.setEnded(false)
-        start(at: place)
+        start(at: position)
         return true
     }
 
     /// Returns where to continue at the end of the queue's only item; `nil` if it is not repeated.
-    private func repetition(after order: Order) -> PlaybackTimeline.Place? {
+    private func repetition(after order: Order) -> PlaybackTimeline.Position? {
         guard queue.count == 1, order.hasFrames, !order.hasFailed else { return nil }
         guard repetitions < 0 || order.repetition < repetitions else { return nil }
-        return PlaybackTimeline.Place(item: 0, frame: 0, repetition: order.repetition + 1)
+        return PlaybackTimeline.Position(item: 0, frame: 0, repetition: order.repetition + 1)
     }
 
     /// Fills the ring, in turns between which commands are executed: a file may decode more slowly
@@ -284,7 +284,7 @@ package actor Decoder {
 
     private func copy(_ frames: Int, _ order: Order) {
         guard let file = order.file else {
-            return enter(PlaybackTimeline.Place(item: order.item, frame: 0))
+            return enter(PlaybackTimeline.Position(item: order.item, frame: 0))
         }
         let channels = order.ring.channels
         if buffer.count < frames * channels { buffer = [Float](repeating: 0, count: Self.chunk * channels) }
@@ -302,14 +302,14 @@ package actor Decoder {
 
     /// Continues after the end of a file: with its repetition, or with the next item.
     private func advance(_ order: Order) {
-        guard let place = repetition(after: order) else { return skip(order) }
-        enter(place, order.file?.isSeekable == true ? order.file : nil)
+        guard let position = repetition(after: order) else { return skip(order) }
+        enter(position, order.file?.isSeekable == true ? order.file : nil)
     }
 
     private func skip(_ order: Order) {
         self.order?.file = nil
         self.order?.item = order.item + 1
-        enter(PlaybackTimeline.Place(item: order.item + 1, frame: 0))
+        enter(PlaybackTimeline.Position(item: order.item + 1, frame: 0))
     }
 
     /// Reports that the ring is primed at a tenth of a second. The rest arrives before it is

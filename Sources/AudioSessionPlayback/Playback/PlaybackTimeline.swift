@@ -1,17 +1,17 @@
 /// The map from frames of a ring to frames of the queue's items.
 package struct PlaybackTimeline: Sendable, Hashable {
-    /// A section of the ring: at its frame `start` begins this place.
+    /// A section of the ring, which begins at this position of the queue.
     package struct Mark: Sendable, Hashable {
         package var start: UInt64
-        package var place: Place
+        package var position: Position
 
-        package init(start: UInt64, _ place: Place) {
+        package init(start: UInt64, _ position: Position) {
             self.start = start
-            self.place = place
+            self.position = position
         }
     }
 
-    package struct Place: Sendable, Hashable {
+    package struct Position: Sendable, Hashable {
         package var item: Int
         package var frame: Int64
         /// The number of times that the item was played to its end before.
@@ -42,18 +42,18 @@ package struct PlaybackTimeline: Sendable, Hashable {
         while marks.count > 1, marks[1].start <= read { marks.removeFirst() }
     }
 
-    /// Returns the place of the next frame to read; `nil` if the timeline is empty.
-    package func place(at read: UInt64) -> Place? {
+    /// Returns the position of the next frame to read; `nil` if the timeline is empty.
+    package func position(at read: UInt64) -> Position? {
         guard let mark = marks.last(where: { $0.start <= read }) ?? marks.first else { return nil }
-        var place = mark.place
-        place.frame += Int64(read - min(read, mark.start))
-        return place
+        var position = mark.position
+        position.frame += Int64(read - min(read, mark.start))
+        return position
     }
 
     /// Returns the ring's frame at which the next item begins. A repetition begins no other item.
     package func boundary(after read: UInt64) -> UInt64? {
         marks.indices.first { index in
-            marks[index].start > read && (index == 0 || marks[index].place.item != marks[index - 1].place.item)
+            marks[index].start > read && (index == 0 || marks[index].position.item != marks[index - 1].position.item)
         }
         .map { marks[$0].start }
     }

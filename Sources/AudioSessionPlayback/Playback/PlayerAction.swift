@@ -12,7 +12,7 @@ package enum PlayerEvent: Sendable {
     /// - Parameter isOfSessionManager: Whether the client is known to be the session manager.
     case pauseFromDesktop(isAsleep: Bool, isOfSessionManager: Bool = false)
     case stop
-    case seek(PlaybackTimeline.Place)
+    case seek(PlaybackTimeline.Position)
     /// Repeat the only item of the queue this many times; without end if it is negative.
     /// - Parameter restarts: Whether the repetitions count from now on.
     case setRepetitions(Int, restarts: Bool)
@@ -58,8 +58,8 @@ package enum PlayerAction: Sendable, Hashable {
 
     case setQueue([AudioPlayer.Item])
     case setRepetitions(Int)
-    /// Clear the ring and fill it from this place on.
-    case decode(PlaybackTimeline.Place, generation: UInt64)
+    /// Clear the ring and fill it from this position on.
+    case decode(PlaybackTimeline.Position, generation: UInt64)
     /// Start or stop keeping the ring full.
     case keepDecoding(Bool)
     /// Close the file and release the ring.

@@ -5,11 +5,11 @@ extension PlayerStateMachine: PlaybackStateMachine {
 
     package var canPlay: Bool { !queue.isEmpty }
     package var presentTitle: String? { current.map { queue[$0].path } }
-    package var renewal: PlayerAction { .renewStream(queue[current ?? place.item]) }
+    package var renewal: PlayerAction { .renewStream(queue[current ?? position.item]) }
 
-    /// Saves the place, because the ring is discarded.
+    /// Saves the position, because the ring is discarded.
     package mutating func suspend(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
-        place = currentPlace(counters.read)
+        position = currentPosition(counters.read)
         endDecoding(&actions)
     }
 
@@ -45,7 +45,7 @@ extension PlayerStateMachine {
     private mutating func provide(_ actions: inout [PlayerAction]) {
         if steering.stream?.isDead == true { closeOutput(&actions) }
         if steering.stream == nil {
-            let item = queue[place.item]
+            let item = queue[position.item]
             steering.stream = OutputSteering.Stream()
             format = item.format
             actions.append(.openStream(item))
@@ -75,6 +75,6 @@ extension PlayerStateMachine {
         timeline = PlaybackTimeline()
         end = nil
         isPrimed = false
-        actions.append(.decode(place, generation: generation))
+        actions.append(.decode(position, generation: generation))
     }
 }

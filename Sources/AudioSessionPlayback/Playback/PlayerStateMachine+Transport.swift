@@ -9,7 +9,7 @@ extension PlayerStateMachine {
         heldPause = .none
         queue = items
         finishedCount = 0
-        place = PlaybackTimeline.Place(item: 0, frame: 0)
+        position = PlaybackTimeline.Position(item: 0, frame: 0)
         actions.append(.setQueue(queue))
         enter(.stopped, &actions)
         current = items.isEmpty ? nil : 0
@@ -34,8 +34,8 @@ extension PlayerStateMachine {
 
     package mutating func leaveEnd(_ actions: inout [PlayerAction]) {
         guard state == .finished else { return }
-        place = PlaybackTimeline.Place(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
-        announce(place.item, &actions)
+        position = PlaybackTimeline.Position(item: finishedCount < queue.count ? finishedCount : 0, frame: 0)
+        announce(position.item, &actions)
     }
 
     mutating func pause(_ actions: inout [PlayerAction]) {
@@ -81,7 +81,7 @@ extension PlayerStateMachine {
     package mutating func dropPauseForRemoval() { if heldPause == .forRemoval { heldPause = .none } }
 
     mutating func stop(_ actions: inout [PlayerAction]) {
-        place = PlaybackTimeline.Place(item: current ?? 0, frame: 0)
+        position = PlaybackTimeline.Position(item: current ?? 0, frame: 0)
         closeOutput(&actions)
         intent = .none
         activations = []
@@ -89,23 +89,23 @@ extension PlayerStateMachine {
     }
 
     mutating func seek(
-        to target: PlaybackTimeline.Place, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
+        to target: PlaybackTimeline.Position, _ counters: PlayerCounters, _ actions: inout [PlayerAction]
     ) {
         guard queue.indices.contains(target.item) else { return }
         let item = queue[target.item]
-        let repetition = currentPlace(counters.read).repetition
-        place = target
-        place.repetition = repetition
-        place.frame = max(0, item.frameCount > 0 ? min(target.frame, item.frameCount) : target.frame)
+        let repetition = currentPosition(counters.read).repetition
+        position = target
+        position.repetition = repetition
+        position.frame = max(0, item.frameCount > 0 ? min(target.frame, item.frameCount) : target.frame)
         if let stream = steering.stream, !stream.isDead, format?.isCompatible(with: item.format) == true {
             order(&actions)
         } else {
             closeOutput(&actions)
         }
         if state == .finished { enter(.paused(reason: .user), &actions) }
-        announce(place.item, &actions)
+        announce(position.item, &actions)
         actions.append(
-            .notify(.positionChanged(Duration(frames: place.frame, rate: item.format.sampleRate), at: steering.now)))
+            .notify(.positionChanged(Duration(frames: position.frame, rate: item.format.sampleRate), at: steering.now)))
     }
 }
 
@@ -118,21 +118,21 @@ extension PlayerStateMachine {
             repetitions = count
             actions.append(.setRepetitions(count))
         }
-        var present = currentPlace(counters.read)
+        var present = currentPosition(counters.read)
         if restarts, present.repetition > 0 {
             present.repetition = 0
-            place = present
+            position = present
             if feed != .idle { order(&actions) }
         }
         dropSurplusRepetitions(counters, &actions)
     }
 
-    /// Decodes from the current place again if the ring holds more repetitions than are wanted.
+    /// Decodes from the current position again if the ring holds more repetitions than are wanted.
     private mutating func dropSurplusRepetitions(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
         guard repetitions >= 0, feed == .running, let last = timeline.marks.last else { return }
-        let present = currentPlace(counters.read)
-        guard last.place.repetition > max(repetitions, present.repetition) else { return }
-        place = present
+        let present = currentPosition(counters.read)
+        guard last.position.repetition > max(repetitions, present.repetition) else { return }
+        position = present
         order(&actions)
     }
 
@@ -169,9 +169,9 @@ extension PlayerStateMachine {
     }
 
     mutating func announceItem(_ counters: PlayerCounters, _ actions: inout [PlayerAction]) {
-        guard feed == .running, let place = timeline.place(at: counters.read) else { return }
+        guard feed == .running, let position = timeline.position(at: counters.read) else { return }
         timeline.prune(counters.read)
-        announce(place.item, &actions)
+        announce(position.item, &actions)
     }
 
     mutating func announce(_ item: Int, _ actions: inout [PlayerAction]) {
@@ -191,10 +191,10 @@ extension PlayerStateMachine {
             return
         }
         guard counters.cycles >= cycle else { return }
-        let reached = currentPlace(counters.read)
+        let reached = currentPosition(counters.read)
         closeOutput(&actions)
         if let next = end.next {
-            place = PlaybackTimeline.Place(item: next, frame: 0)
+            position = PlaybackTimeline.Position(item: next, frame: 0)
             announce(next, &actions)
         } else {
             finishedCount = queue.count
@@ -202,7 +202,7 @@ extension PlayerStateMachine {
             let last = current ?? queue.count - 1
             let length = queue[last].frameCount
             let isUnknown = length == 0 && reached.item == last
-            place = PlaybackTimeline.Place(item: last, frame: isUnknown ? reached.frame : length)
+            position = PlaybackTimeline.Position(item: last, frame: isUnknown ? reached.frame : length)
             enter(.finished, &actions)
             actions.append(.notify(.finished(at: steering.now)))
         }

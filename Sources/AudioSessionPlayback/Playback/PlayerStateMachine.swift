@@ -7,8 +7,8 @@ package struct PlayerStateMachine: Sendable {
     package internal(set) var queue: [AudioPlayer.Item] = []
     /// The source of the ring's frames; empty until the decoder has begun.
     package internal(set) var timeline = PlaybackTimeline()
-    /// The place at which playing begins, while the timeline is not valid.
-    package internal(set) var place = PlaybackTimeline.Place(item: 0, frame: 0)
+    /// The position at which playing begins, while the timeline is not valid.
+    package internal(set) var position = PlaybackTimeline.Position(item: 0, frame: 0)
     /// The item of which listeners were last notified.
     package internal(set) var current: Int?
     package var pausesOnRouteLoss: Bool
@@ -88,13 +88,13 @@ package struct PlayerStateMachine: Sendable {
         return actions.withGateFirst
     }
 
-    /// Returns the place of the next frame that the real-time thread reads.
-    package func currentPlace(_ read: UInt64) -> PlaybackTimeline.Place {
-        feed == .running ? timeline.place(at: read) ?? place : place
+    /// Returns the position of the next frame that the real-time thread reads.
+    package func currentPosition(_ read: UInt64) -> PlaybackTimeline.Position {
+        feed == .running ? timeline.position(at: read) ?? position : position
     }
 
-    /// Whether the timeline is valid. Otherwise `place` counts.
-    package var isPlaced: Bool { feed == .running && !timeline.isEmpty }
+    /// Whether the timeline is valid. Otherwise `position` counts.
+    package var isTimelineValid: Bool { feed == .running && !timeline.isEmpty }
 }
 
 extension Array where Element: Equatable {

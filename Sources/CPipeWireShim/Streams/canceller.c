@@ -9,7 +9,7 @@
  * Both are on one time line, whose frames are those of the microphone: frame n is the n-th that was
  * recorded. The graph's clock says where a cycle of the sink belongs. It is the same in both streams,
  * because they have one driver. Where the clock jumps (another driver, lost cycles) the microphone
- * continues without a gap, and the sink's frames follow it to the new place.
+ * continues without a gap, and the sink's frames follow it to the new position.
  *
  * The two process callbacks may run on two threads, and in any order. Each writes into a feed of its
  * own; then the one that finds `requests` at 0 works for both, and the other one returns. */
@@ -17,7 +17,7 @@
 #define LINE 65536u      /* frames that a line keeps; a power of two */
 #define HALF (LINE / 2)
 #define MAX_BLOCK 480u
-/* Frames by which a cycle may miss its place. PipeWire's converters deliver a frame more or less in
+/* Frames by which a cycle may miss its position. PipeWire's converters deliver a frame more or less in
  * each cycle when the graph has another rate. */
 #define TOLERANCE 8
 /* What the canceller still has of the sound before an interruption, in blocks: its own delay. */
@@ -70,7 +70,7 @@ static int64_t frames_of(const cpw_canceller *canceller, int64_t ns) {
 /* Where a cycle begins on the graph's clock, in frames of the canceller's rate. It is counted from the
  * cycle's end, because a converter's first cycle is shorter. Another program writes the clock, so the
  * result is limited to what can be added and subtracted without overflow. */
-static int64_t place_of(const cpw_canceller *canceller, const struct cpw_chunk *chunk) {
+static int64_t position_of(const cpw_canceller *canceller, const struct cpw_chunk *chunk) {
     uint64_t end = chunk->cycle.position + chunk->cycle.duration, rate = chunk->cycle.rate;
     uint64_t scaled = end / rate * canceller->rate + end % rate * canceller->rate / rate;
     return (int64_t)(scaled & (UINT64_MAX >> 3)) - chunk->frames;
@@ -80,8 +80,8 @@ static void count_jump(cpw_canceller *canceller) {
     atomic_fetch_add_explicit(&canceller->jumps, 1, memory_order_relaxed);
 }
 
-static bool is_near(int64_t place, int64_t expected) {
-    return place - expected <= TOLERANCE && expected - place <= TOLERANCE;
+static bool is_near(int64_t position, int64_t expected) {
+    return position - expected <= TOLERANCE && expected - position <= TOLERANCE;
 }
 
 static void take_recorded(cpw_canceller *canceller) {
@@ -95,9 +95,9 @@ static void take_recorded(cpw_canceller *canceller) {
             continue;
         }
         if (chunk.cycle.rate != 0) {
-            int64_t place = place_of(canceller, &chunk);
-            if (!canceller->has_begun || !is_near(place + canceller->offset, canceller->end)) {
-                canceller->offset = canceller->end - place;
+            int64_t position = position_of(canceller, &chunk);
+            if (!canceller->has_begun || !is_near(position + canceller->offset, canceller->end)) {
+                canceller->offset = canceller->end - position;
                 canceller->valid_from = canceller->end;
                 canceller->sink_end = SPA_MIN(canceller->sink_end, canceller->end);
                 canceller->sink_start = SPA_MIN(canceller->sink_start, canceller->sink_end);
@@ -117,7 +117,7 @@ static void take_recorded(cpw_canceller *canceller) {
     }
 }
 
-/* A cycle of the sink that the microphone has not reached waits for it: its place is not known if the
+/* A cycle of the sink that the microphone has not reached waits for it: its position is not known if the
  * clock jumps. */
 static bool is_early(const cpw_canceller *canceller, const struct cpw_chunk *chunk) {
     if (cpw_feed_count(&canceller->played) >= CPW_FEED_CHUNKS / 2)
@@ -127,26 +127,26 @@ static bool is_early(const cpw_canceller *canceller, const struct cpw_chunk *chu
 }
 
 static void put_played(cpw_canceller *canceller, const struct cpw_chunk *chunk) {
-    int64_t place = place_of(canceller, chunk) + canceller->offset, skipped = 0;
-    if (place > canceller->end + HALF || place + chunk->frames <= canceller->valid_from) {
+    int64_t position = position_of(canceller, chunk) + canceller->offset, skipped = 0;
+    if (position > canceller->end + HALF || position + chunk->frames <= canceller->valid_from) {
         cpw_feed_drop(&canceller->played); /* of another clock, or while the microphone did not run */
         return;
     }
-    if (canceller->sink_end != canceller->sink_start && is_near(place, canceller->sink_end)) {
-        place = canceller->sink_end;
+    if (canceller->sink_end != canceller->sink_start && is_near(position, canceller->sink_end)) {
+        position = canceller->sink_end;
     } else {
-        if (place < canceller->valid_from)
-            skipped = canceller->valid_from - place;
-        place += skipped;
+        if (position < canceller->valid_from)
+            skipped = canceller->valid_from - position;
+        position += skipped;
         if (canceller->sink_end != canceller->sink_start)
             count_jump(canceller);
-        if (place < canceller->sink_end || place > canceller->sink_end + HALF)
-            canceller->sink_start = place;
-        for (int64_t i = canceller->sink_end; i < place && canceller->sink_start != place; i++)
+        if (position < canceller->sink_end || position > canceller->sink_end + HALF)
+            canceller->sink_start = position;
+        for (int64_t i = canceller->sink_end; i < position && canceller->sink_start != position; i++)
             canceller->sink[(uint64_t)i & (LINE - 1)] = 0;
     }
-    cpw_feed_take(&canceller->played, canceller->sink, LINE, (uint64_t)place, (uint32_t)skipped);
-    canceller->sink_end = place + chunk->frames - skipped;
+    cpw_feed_take(&canceller->played, canceller->sink, LINE, (uint64_t)position, (uint32_t)skipped);
+    canceller->sink_end = position + chunk->frames - skipped;
     if (canceller->sink_end - canceller->sink_start > LINE)
         canceller->sink_start = canceller->sink_end - LINE;
     canceller->sink_delay = chunk->cycle.delay_ns;
@@ -194,9 +194,9 @@ static void cancel_block(cpw_canceller *canceller, int64_t delay) {
     float recorded[MAX_BLOCK], played[MAX_BLOCK], output[MAX_BLOCK];
     uint32_t frames = canceller->block, found = 0;
     for (uint32_t i = 0; i < frames; i++) {
-        int64_t place = canceller->start + i, source = place - delay;
+        int64_t position = canceller->start + i, source = position - delay;
         bool is_known = source >= canceller->sink_start && source < canceller->sink_end;
-        recorded[i] = sound_of(canceller->microphone[(uint64_t)place & (LINE - 1)]);
+        recorded[i] = sound_of(canceller->microphone[(uint64_t)position & (LINE - 1)]);
         played[i] = is_known ? sound_of(canceller->sink[(uint64_t)source & (LINE - 1)]) : 0;
         found += is_known;
     }

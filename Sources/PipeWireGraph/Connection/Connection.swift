@@ -237,8 +237,8 @@ extension Connection {
     }
 
     private func passBarriers() {
-        while let place = barriers.firstIndex(where: { $0.isAnswered && !$0.awaitsReader }) {
-            let open = barriers.remove(at: place)
+        while let index = barriers.firstIndex(where: { $0.isAnswered && !$0.awaitsReader }) {
+            let open = barriers.remove(at: index)
             decoder.receive(.barrier(open.barrier))
         }
     }

@@ -23,16 +23,16 @@ struct ParameterLists<List: AnyObject> {
     subscript(device: UInt32, parameter: cpw_device_param) -> List? {
         get {
             let key = Key(device: device, parameter: parameter.rawValue)
-            let place = place(of: key)
-            return holds(key, at: place) ? entries[place].list : nil
+            let index = insertionIndex(of: key)
+            return holds(key, at: index) ? entries[index].list : nil
         }
         set {
             let key = Key(device: device, parameter: parameter.rawValue)
-            let place = place(of: key)
-            switch (holds(key, at: place), newValue) {
-            case (true, let list?): entries[place].list = list
-            case (true, nil): entries.remove(at: place)
-            case (false, let list?): entries.insert(Entry(key: key, list: list), at: place)
+            let index = insertionIndex(of: key)
+            switch (holds(key, at: index), newValue) {
+            case (true, let list?): entries[index].list = list
+            case (true, nil): entries.remove(at: index)
+            case (false, let list?): entries.insert(Entry(key: key, list: list), at: index)
             case (false, nil): break
             }
         }
@@ -42,7 +42,7 @@ struct ParameterLists<List: AnyObject> {
 
     var lists: some Collection<List> { entries.lazy.map(\.list) }
 
-    private func holds(_ key: Key, at place: Int) -> Bool { place < entries.count && entries[place].key == key }
+    private func holds(_ key: Key, at index: Int) -> Bool { index < entries.count && entries[index].key == key }
 
-    private func place(of key: Key) -> Int { entries.place(after: { $0.key < key }) }
+    private func insertionIndex(of key: Key) -> Int { entries.insertionIndex(after: { $0.key < key }) }
 }

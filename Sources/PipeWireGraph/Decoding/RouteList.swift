@@ -8,7 +8,7 @@ import CPipeWireShim
 /// routes in the same order, with another availability. A list is therefore sent as soon as it has
 /// as many entries as the last one, and again if more follow.
 ///
-/// It is a class, so that it can grow in place while another list reads it.
+/// It is a class, so that it can grow in index while another list reads it.
 final class RouteList {
     /// The list that was sent last.
     private var sent: [DeviceRoute] = []
@@ -35,9 +35,9 @@ final class RouteList {
     /// - Returns: Whether the route is within the limits.
     func append(_ route: cpw_route, oneOf all: RouteList? = nil) -> Bool {
         guard isOpen else { return true }
-        let place = entries.count
-        guard place < GraphLimits.routes else { return false }
-        let former = place < sent.count ? sent[place] : nil
+        let index = entries.count
+        guard index < GraphLimits.routes else { return false }
+        let former = index < sent.count ? sent[index] : nil
         let route = DeviceRoute(route, former: former, elsewhere: all?.route(route.index))
         guard textBytes + route.textByteCount <= GraphLimits.textsOfList else { return false }
         textBytes += route.textByteCount
