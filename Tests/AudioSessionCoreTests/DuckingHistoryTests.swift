@@ -2,8 +2,8 @@ import Testing
 
 @testable import AudioSessionCore
 
-/// Histories of a program that ducks, with an exception, and another one that only mutes. The events
-/// of one cross the orders of the other.
+/// Histories of a program that ducks, with an exception, and another one that only mutes. The
+/// events of one cross the orders of the other.
 @Suite struct DuckingHistoryTests {
     private let muter = DuckingWorld.muter
     private let ducker = DuckingWorld.selective

@@ -138,7 +138,8 @@ struct PlayerModel {
         let generation = order.generation
         var frame = start ?? counters.read
         var position = order.position
-        send(.decoder(.began(generation: generation, .init(start: frame, item: position.item, frame: position.frame))))
+        send(
+            .decoder(.began(generation: generation, .init(start: frame, item: position.item, frame: position.frame))))
         send(.decoder(.primed(generation: generation)))
         while true {
             frame += UInt64(queue[position.item].frameCount - position.frame)

@@ -98,5 +98,7 @@ struct ProvisionalTokens: Sendable {
         return position < all.count && all[position].token.arrival == arrival ? position : nil
     }
 
-    private func firstPosition(from arrival: UInt64) -> Int { all.insertionIndex(after: { $0.token.arrival < arrival }) }
+    private func firstPosition(from arrival: UInt64) -> Int {
+        all.insertionIndex(after: { $0.token.arrival < arrival })
+    }
 }

@@ -42,7 +42,8 @@ package struct TokenContents: Sendable, Hashable {
     package enum Background: Sendable, Hashable {
         case no
         case yes
-        /// In the background, and now playing. The last player that its owner knows has this serial.
+        /// In the background, and now playing. The last player that its owner knows has this
+        /// serial.
         case nowPlaying(UInt64)
     }
 }

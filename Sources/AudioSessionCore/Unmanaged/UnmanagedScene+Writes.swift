@@ -68,8 +68,8 @@ extension UnmanagedScene {
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
-        // The others' exceptions are unknown here. They restore these when a mute's mark is removed,
-        // so nothing is written after that.
+        // The others' exceptions are unknown here. They restore these when a mute's mark is
+        // removed, so nothing is written after that.
         if aim.isLeftToOthers, kind != .none, !goal.isMuted, mutes[id] == nil { return goal }
         let isMutedByOthers = [.included, .excepted].contains(kind) && marks.areOthersMuting(stream.serial)
         goal.gain =

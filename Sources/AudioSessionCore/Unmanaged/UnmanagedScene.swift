@@ -62,7 +62,7 @@ struct UnmanagedScene: Sendable {
 
     /// What an event means apart from the state of the objects.
     struct Change: Sendable {
-        /// The resulting commands.
+        /// The commands that the change requires.
         var commands: [GraphCommand] = []
         var removed: ObjectID?
         /// The ducked stream that was removed.

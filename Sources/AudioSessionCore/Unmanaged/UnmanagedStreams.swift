@@ -64,7 +64,8 @@ package struct UnmanagedStreams: Sendable {
         case restoreByWatchdog
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
-        /// Report an object that PipeWire has removed, which may be an output of the hosted program.
+        /// Report an object that PipeWire has removed, which may be an output of the hosted
+        /// program.
         case reportRemoval(ObjectID)
         /// Report that a stream of a hosted program was changed by the user, or started again.
         case overruled

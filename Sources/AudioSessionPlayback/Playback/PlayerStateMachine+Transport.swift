@@ -105,7 +105,8 @@ extension PlayerStateMachine {
         if state == .finished { enter(.paused(reason: .user), &actions) }
         announce(position.item, &actions)
         actions.append(
-            .notify(.positionChanged(Duration(frames: position.frame, rate: item.format.sampleRate), at: steering.now)))
+            .notify(
+                .positionChanged(Duration(frames: position.frame, rate: item.format.sampleRate), at: steering.now)))
     }
 }
 
