@@ -38,7 +38,7 @@ struct TokenFields {
     private mutating func set(_ word: Word, _ value: Span<UInt8>) -> Bool {
         switch word {
         case .state: keep(value.word.flatMap(TokenContents.State.init(rawValue:)), \.state)
-        case .priority: keep(value.word.flatMap { TokenPriority.named[$0] }, \.priority)
+        case .priority: keep(value.word.flatMap(TokenPriority.init(word:)), \.priority)
         case .group: keep(String(unescapingGroup: value), \.group)
         case .ducks: keep(UInt16(digits: value).flatMap { $0 <= TokenTraits.fullGain ? $0 : nil }, \.duckedGain)
         case .place: keep(TokenPlace(reading: value), \.place)
@@ -63,10 +63,21 @@ extension TokenFields.Word {
 }
 
 extension TokenPriority {
-    /// The word of the payload, which is the name of the case.
-    var word: String { "\(self)" }
+    /// The word of the payload.
+    var word: String {
+        switch self {
+        case .media: "media"
+        case .alarm: "alarm"
+        case .ringtone: "ringtone"
+        case .communication: "communication"
+        case .emergency: "emergency"
+        }
+    }
 
-    fileprivate static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
+    fileprivate init?(word: String) {
+        guard let priority = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = priority
+    }
 }
 
 extension TokenPlace {
