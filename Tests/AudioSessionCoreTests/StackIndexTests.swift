@@ -46,6 +46,26 @@ import Testing
         return maximum
     }
 
+    /// Two groups of older sessions mix as well, so a further one changes no other session.
+    @Test func aSessionThatStandsAgainInItsPlaceDoesNotLapse() {
+        func token(_ session: Int, _ serial: UInt64, _ state: TokenContents.State, place: UInt64? = nil) -> Token {
+            let contents = TokenContents(
+                name: TokenName(BoardStage.session(session), UInt32(serial)), state: state,
+                traits: TokenTraits(isMixable: true),
+                place: place.map { TokenPlace(cookie: 1, epoch: 0, serial: $0) })
+            let owner = TokenOwner(client: ObjectID(UInt32(session)))
+            return Token(TokenIdentity(object: ObjectID(UInt32(serial)), serial: serial, owner: owner), contents)
+        }
+        var arbitration = Arbitration(cookie: 1)
+        let advised = token(3, 4, .advised, place: 3)
+        for token in [token(1, 1, .standing), token(2, 2, .standing), advised] {
+            arbitration.replace(token.key, with: token)
+        }
+        #expect(arbitration.unblockedSince(advised.key) != nil)
+        arbitration.replace(advised.key, with: token(3, 5, .standing, place: 3))
+        #expect(arbitration.unblockedSince(advised.key) == nil)
+    }
+
     /// Sessions are added, changed, put back in their places and removed, 1,200 times, or 4,800 in
     /// a long run.
     @Test(arguments: RandomRuns.seeds(60)) func everyAnswerEqualsThatOfAllPairs(seed: Int) {

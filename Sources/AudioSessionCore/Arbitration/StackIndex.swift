@@ -74,7 +74,7 @@ struct StackIndex: Sendable, Hashable {
         /// Whether the session is still active and mixing, and does not duck others.
         fileprivate var isStillMixed: Bool {
             flags.isSuperset(of: [.standing, .mixable]) && flags.isDisjoint(with: [.advised, .ducker])
-                && !(wasInterrupted || isBlocked || wasBlocked)
+                && !(wasInterrupted || isBlocked || wasBlocked) && unblockedSince == nil
         }
     }
 
