@@ -360,9 +360,35 @@ import Testing
     @Test func aPlayerThatItsUserControlsBeforeTheHeadsetIsBackIsNotResumed() {
         var (players, mpv) = Self.withHeadsetInCall()
         _ = players.receive(.turnEnded(restores: true))
-        _ = players.receive(.statusChanged(owner: mpv.owner, .playing))
+        #expect(
+            players.receive(.statusChanged(owner: mpv.owner, .playing)) == [
+                .forget(owner: ":1.10"), .resumeAtExit([]), .notify(.released(mpv)), .awaitHeadset(false), .dismiss,
+            ])
+        #expect(players.isIdle, "no other player waits")
         _ = players.receive(.statusChanged(owner: mpv.owner, .paused))
-        #expect(players.receive(Self.outputs(.bluetoothA2DP)) == [.awaitHeadset(false), .dismiss])
+        #expect(players.receive(Self.outputs(.bluetoothA2DP)) == [])
+    }
+
+    @Test func theHeadsetIsNotAwaitedAfterTheBusIsLost() {
+        var (players, _) = Self.withHeadsetInCall()
+        _ = players.receive(.turnEnded(restores: true))
+        #expect(players.receive(.busLost(reason: "gone")).contains(.awaitHeadset(false)))
+        #expect(players.isIdle)
+    }
+
+    /// The session manager does not stop it, and it is not resumed.
+    @Test(arguments: [false, true]) func aPlayerThatRefusesPauseIsHeardWithoutTheHeadset(isAnotherPaused: Bool) {
+        var players = Self.withAskedPlayer()
+        _ = players.receive(Self.outputs(.bluetoothA2DP))
+        _ = players.receive(Self.outputs(.bluetoothHFP))
+        _ = players.receive(.pauseFailed(owner: ":1.10"))
+        _ = players.receive(.timeOver(owner: ":1.10"))
+        if isAnotherPaused { _ = players.receive(Self.found(browser, .paused, isClaimed: true)) }
+        let actions = players.receive(.turnEnded(restores: true))
+        #expect(actions.contains(.mute([])) && actions.contains(.notify(.released(mpv))))
+        #expect(actions.contains(.awaitHeadset(true)) == isAnotherPaused)
+        #expect(players.silenced == (isAnotherPaused ? [browser] : []))
+        #expect(players.isIdle != isAnotherPaused)
     }
 
     @Test func theNextCallBeginsBeforeTheHeadsetIsBack() {

@@ -91,7 +91,7 @@ package struct UnmanagedPlayers: Sendable {
             turn = .returning
             actions.append(.wait(true))
         case .turnEnded(let restores):
-            if restores, headset.state == .call, turn != .none, !entries.isEmpty {
+            if restores, headset.state == .call, turn != .none, entries.values.contains(where: { !$0.refuses }) {
                 awaitHeadset(&actions)
             } else {
                 end(restores: restores, &actions)
@@ -127,6 +127,7 @@ package struct UnmanagedPlayers: Sendable {
             isSurveyed = turn != .none
             actions.append(.notify(.unavailable(reason: reason)))
         }
+        if turn == .settling { forgetUnawaited(&actions) }
         settle(&actions)
         if isOverruled { actions.append(.overruled) }
         isOverruled = false
@@ -156,6 +157,13 @@ package struct UnmanagedPlayers: Sendable {
         actions.append(.awaitHeadset(true))
     }
 
+    /// Forgets the players that are not resumed, which may only be muted, and ends the wait for the
+    /// headset if no other is left.
+    private mutating func forgetUnawaited(_ actions: inout [Action]) {
+        for owner in owners where entries[owner]?.refuses == true { forget(owner, &actions) }
+        if entries.isEmpty { end(restores: true, &actions) }
+    }
+
     private mutating func end(restores: Bool, _ actions: inout [Action]) {
         guard turn != .none else { return }
         if turn == .returning { actions.append(.wait(false)) }
@@ -167,13 +175,18 @@ package struct UnmanagedPlayers: Sendable {
             if restores, entries[owner]?.refuses == false {
                 entries[owner]?.isReleasing = true
                 actions.append(.release(owner: owner))
-            } else if let entry = entries.removeValue(forKey: owner) {
-                actions.append(.forget(owner: owner))
-                if entry.report != .none { actions.append(.notify(.released(entry.player))) }
+            } else {
+                forget(owner, &actions)
             }
         }
         if !restores { updateWatchdog(&actions) }
         dismissIfDone(&actions)
+    }
+
+    private mutating func forget(_ owner: String, _ actions: inout [Action]) {
+        guard let entry = entries.removeValue(forKey: owner) else { return }
+        actions.append(.forget(owner: owner))
+        if entry.report != .none { actions.append(.notify(.released(entry.player))) }
     }
 
     private mutating func release(_ owner: String, _ isClaimed: Bool, _ actions: inout [Action]) {
