@@ -25,7 +25,7 @@ extension UnmanagedAudio {
     private func follow(_ present: SessionStateMachine, at time: MonotonicTime) {
         if scope.isHosted { receiveHosted(.eventsDropped(isServiceLost: present.isServiceLost, at: time)) }
         let holdsClaim = present.silenceReasons.contains(.advised)
-        // How an interruption ended that left no claim is not known, so that nothing resumes.
+        // Without a claim, the interruption may have ended without advice, so nothing resumes.
         if present.state == .inactive, holdsClaim || sessionState == .interrupted {
             handle(.interruptionEnded(options: holdsClaim ? .shouldResume : [], at: time))
         }

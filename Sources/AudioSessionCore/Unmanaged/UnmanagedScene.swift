@@ -64,8 +64,9 @@ struct UnmanagedScene: Sendable {
     struct Change: Sendable {
         /// The commands that the change requires.
         var commands: [GraphCommand] = []
+        /// The object that was removed.
         var removed: ObjectID?
-        /// The ducked stream that was removed.
+        /// The removed object, if it was a ducked stream.
         var ended: UnmanagedStream?
         /// The question whose answer arrived.
         var answered: UInt64?

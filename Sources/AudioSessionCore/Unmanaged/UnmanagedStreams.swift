@@ -3,9 +3,10 @@
 /// A program that ducks streams publishes a ``DuckingMark``. All such programs see the same marks
 /// and write the same volumes: those of the deepest gain. To stop, a program publishes a mark of
 /// full gain, restores the streams if no other program ducks them, and then removes the mark. When
-/// a mark is removed, all others write again, because its owner may have been killed while its last
-/// write was in transit; after that of a ``MutingMark``, its stream only. They write `softVolumes`,
-/// which replace the stream's own volumes until those are set, and which no session manager stores.
+/// a mark is removed, all others write all streams again, or only the stream of a ``MutingMark``,
+/// because the mark's owner may have been killed while its last write was in transit. They write
+/// `softVolumes`, which replace the stream's own volumes until those are set, and which no session
+/// manager stores.
 ///
 /// Only the program that ducks knows its exceptions, and it restores one that another program has
 /// reduced when a mark of that program is removed. A program that only mutes therefore removes a
