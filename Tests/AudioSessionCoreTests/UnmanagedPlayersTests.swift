@@ -348,6 +348,15 @@ import Testing
         #expect(players.receive(.headsetLate) == [.awaitHeadset(false), .release(owner: ":1.10")])
     }
 
+    /// The session was interrupted by the call, and has not returned.
+    @Test func theHeadsetIsAwaitedAlsoAfterTheTimeForTheSessionToReturn() {
+        var (players, _) = Self.withHeadsetInCall()
+        #expect(players.receive(.turnPaused) == [.wait(true)])
+        #expect(players.receive(.timer) == [.wait(false), .awaitHeadset(true)])
+        #expect(
+            players.receive(Self.outputs(.bluetoothA2DP)) == [.awaitHeadset(false), .release(owner: ":1.10")])
+    }
+
     @Test func aPlayerStaysPausedWhenTheHeadsetIsLostAfterACall() {
         var (players, mpv) = Self.withHeadsetInCall()
         _ = players.receive(.turnEnded(restores: true))

@@ -90,12 +90,7 @@ package struct UnmanagedPlayers: Sendable {
             guard turn == .ours else { break }
             turn = .returning
             actions.append(.wait(true))
-        case .turnEnded(let restores):
-            if restores, headset.state == .call, turn != .none, entries.values.contains(where: { !$0.refuses }) {
-                awaitHeadset(&actions)
-            } else {
-                end(restores: restores, &actions)
-            }
+        case .turnEnded(let restores): endTurn(restores: restores, &actions)
         case .outputsRead(let outputs):
             headset.update(outputs)
             // If it is not in use any more, players stay paused, because nothing starts by itself
@@ -106,7 +101,7 @@ package struct UnmanagedPlayers: Sendable {
             guard turn == .returning else { break }
             turn = .ours
             actions.append(.wait(false))
-        case .timer: if turn == .returning { end(restores: true, &actions) }
+        case .timer: if turn == .returning { endTurn(restores: true, &actions) }
         case .found(let player, let program, let status, let isClaimed):
             find(player, program, status, isClaimed, &actions)
         case .statusChanged(let owner, let status): change(owner, to: status, &actions)
@@ -147,9 +142,12 @@ package struct UnmanagedPlayers: Sendable {
         if isNew { actions.append(.survey) }
     }
 
-    /// Keeps the players paused until the headset has returned. Streams of programs without players
-    /// are heard at once, because a session manager does not stop them.
-    private mutating func awaitHeadset(_ actions: inout [Action]) {
+    /// Ends the turn. Players that resume stay paused until the headset has left its mode for
+    /// calls. Streams of programs without players are heard at once, because a session manager does
+    /// not stop them.
+    private mutating func endTurn(restores: Bool, _ actions: inout [Action]) {
+        guard restores, headset.state == .call, turn != .none, entries.values.contains(where: { !$0.refuses })
+        else { return end(restores: restores, &actions) }
         guard turn != .settling else { return }
         if turn == .returning { actions.append(.wait(false)) }
         turn = .settling
