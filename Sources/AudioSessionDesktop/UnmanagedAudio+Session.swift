@@ -25,7 +25,8 @@ extension UnmanagedAudio {
     private func follow(_ present: SessionStateMachine, at time: MonotonicTime) {
         if scope.isHosted { receiveHosted(.eventsDropped(isServiceLost: present.isServiceLost, at: time)) }
         let holdsClaim = present.silenceReasons.contains(.advised)
-        // Without a claim, the interruption may have ended without advice, so nothing resumes.
+        // Without a claim, the interruption may have ended without advice, so the players of a
+        // hosted program are not resumed.
         if present.state == .inactive, holdsClaim || sessionState == .interrupted {
             handle(.interruptionEnded(options: holdsClaim ? .shouldResume : [], at: time))
         }
