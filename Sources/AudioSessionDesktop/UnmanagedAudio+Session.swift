@@ -30,7 +30,10 @@ extension UnmanagedAudio {
         if present.state == .inactive, holdsClaim || sessionState == .interrupted {
             handle(.interruptionEnded(options: holdsClaim ? .shouldResume : [], at: time))
         }
-        if present.state != sessionState { handle(.stateChanged(present.state, at: time)) }
+        // The listener may have received the end of one interruption, but not the next beginning.
+        if present.state != sessionState || present.state == .interrupted {
+            handle(.stateChanged(present.state, at: time))
+        }
         handle(.silenceReasonsChanged(present.silenceReasons, at: time))
         guard sessionState == .active else { return }
         if scope.isHosted {

@@ -117,6 +117,22 @@ import Testing
         await unmanaged.close()
     }
 
+    /// The end of the first interruption was received, and none of the later events.
+    @Test func aSecondInterruptionWhoseEventsAreDroppedIsFollowed() async throws {
+        let stage = try await Stage()
+        let session = try await stage.session()
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        let unmanaged = try await stage.unmanaged(session, .silence)
+        try await session.activate()
+        try await call.activate()
+        try await waitUntil("the interruption") { await unmanaged.sessionState == .interrupted }
+        await unmanaged.handle(.interruptionEnded(options: .shouldResume, at: .now))
+        _ = await unmanaged.catchUp(session.events().makeAsyncIterator().backlog)
+        await unmanaged.receive(.timer)
+        #expect(await !unmanaged.machine.isIdle, "the session has not returned, and is interrupted")
+        await unmanaged.close()
+    }
+
     /// They would undo for a moment what the state requires.
     @Test func bufferedEventsThatAreOlderThanTheStateAreDiscarded() async throws {
         let stage = try await Stage(try FakeLaptop.system(with: .headset))
