@@ -107,7 +107,7 @@ extension AudioSessionManager {
     ///
     /// A group is now playing if the session that was activated last, of all sessions of priority
     /// `media` that do not mix, is of that group. Sessions that leave with notice, such as those of
-    /// `audiosession with`, do not end that of another group
+    /// `audiosession with`, do not end this for another group
     /// (``AudioSessionConfiguration/notifiesOthersWhenLost``).
     ///
     /// The library cannot detect this, so a program that declares nothing counts as in the

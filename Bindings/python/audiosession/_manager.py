@@ -144,7 +144,7 @@ class Manager(LibraryObject):
 
         There, a session that does not mix may activate only if it is advised to resume, or if its group is now playing: of
         all sessions of priority media that do not mix, the one that was activated last is of that group. Prompts, and
-        other sessions that leave with notice, do not end that of another group.
+        other sessions that leave with notice, do not end this for another group.
         """
         self._check("as_manager_set_in_background", is_in_background)
 

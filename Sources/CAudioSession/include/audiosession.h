@@ -717,7 +717,7 @@ AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, 
 /* Declares whether the program is in the background. There, a session that does not mix may
  * activate only if it is advised to resume, or if its group is now playing: of all sessions of
  * priority media that do not mix, the one that was activated last is of that group. Prompts, and
- * other sessions that leave with notice, do not end that of another group. Waits. */
+ * other sessions that leave with notice, do not end this for another group. Waits. */
 AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_background, as_error *error);
 
 /* MARK: Streams */
