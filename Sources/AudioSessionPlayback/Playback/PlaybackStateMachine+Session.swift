@@ -126,7 +126,8 @@ extension PlaybackStateMachine {
         activations = []
     }
 
-    /// An interrupted session has no stream whose output could be lost.
+    /// Handles a loss while the session is interrupted, or holds a claim afterwards. It then has no
+    /// stream whose output could be lost.
     private mutating func outputLostMeanwhile(
         _ port: PortDescription, from route: RouteDescription, _ actions: inout [Action]
     ) {

@@ -176,8 +176,8 @@ package enum PlaybackEvent: Sendable {
     case sessionDeactivated
     /// The session's configuration has changed.
     case configurationChanged(allowsPlayback: Bool)
-    /// A session that pauses at a loss has lost this output while it is interrupted. The sound
-    /// would go to `route`.
+    /// A session that pauses at a loss has lost this output while it is interrupted, or holds a
+    /// claim afterwards. The sound would go to `route`.
     case outputLostMeanwhile(PortDescription, from: RouteDescription)
 
     // The stream
