@@ -8,7 +8,7 @@ import CPipeWireShim
 /// routes in the same order, with another availability. A list is therefore sent as soon as it has
 /// as many entries as the last one, and again if more follow.
 ///
-/// It is a class, so that it can grow in index while another list reads it.
+/// It is a class, so that it can grow in place while another list reads it.
 final class RouteList {
     /// The list that was sent last.
     private var sent: [DeviceRoute] = []
