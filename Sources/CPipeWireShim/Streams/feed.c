@@ -24,11 +24,11 @@ bool cpw_feed_peek(const struct cpw_feed *feed, struct cpw_chunk *chunk) {
     return true;
 }
 
-void cpw_feed_take(struct cpw_feed *feed, float *ring, uint32_t size, uint64_t place, uint32_t first) {
+void cpw_feed_take(struct cpw_feed *feed, float *ring, uint32_t size, uint64_t position, uint32_t first) {
     uint64_t read = atomic_load_explicit(&feed->chunks_read, memory_order_relaxed);
     uint64_t frames_read = atomic_load_explicit(&feed->frames_read, memory_order_relaxed);
     for (uint32_t i = first; i < feed->chunks[read % CPW_FEED_CHUNKS].frames; i++)
-        ring[place++ & (size - 1)] = feed->samples[(frames_read + i) % CPW_FEED_FRAMES];
+        ring[position++ & (size - 1)] = feed->samples[(frames_read + i) % CPW_FEED_FRAMES];
     cpw_feed_drop(feed);
 }
 

@@ -29,8 +29,8 @@ bool cpw_feed_peek(const struct cpw_feed *feed, struct cpw_chunk *chunk);
 /* Reader. How many chunks there are. */
 uint64_t cpw_feed_count(const struct cpw_feed *feed);
 /* Reader. Takes the oldest chunk. Its frames from `first` on are copied into a ring of `size` (a power
- * of two), to `place` and after it. */
-void cpw_feed_take(struct cpw_feed *feed, float *ring, uint32_t size, uint64_t place, uint32_t first);
+ * of two), to `position` and after it. */
+void cpw_feed_take(struct cpw_feed *feed, float *ring, uint32_t size, uint64_t position, uint32_t first);
 /* Reader. Takes the oldest chunk without copying it. */
 void cpw_feed_drop(struct cpw_feed *feed);
 

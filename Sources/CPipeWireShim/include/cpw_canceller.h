@@ -41,7 +41,7 @@ typedef struct {
     uint64_t blocks;      /* of 10 ms that were handed over */
     uint64_t referenced;  /* of these, those that had all of the sink's sound */
     uint64_t failures;    /* blocks that the plugin refused, and that were handed over as recorded */
-    uint64_t jumps;       /* times that the place of microphone or sink in the graph's time changed */
+    uint64_t jumps;       /* times that the position of microphone or sink in the graph's time changed */
     uint32_t waiting;     /* the most frames that waited for the rest of their block after a cycle */
     uint32_t delay;       /* frames by which the sink's sound is delayed, because it is heard later */
     bool has_reference;   /* whether the last block had all of the sink's sound */
