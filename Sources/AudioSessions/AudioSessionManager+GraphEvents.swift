@@ -6,7 +6,7 @@ extension AudioSessionManager {
         noteSleptTime()
         guard let change = model.apply(event) else { return }
         if let token = change.token { return receive(token) }
-        // The settings of the clock count for streams that are made from here on.
+        // Every change of the clock's settings has this effect. New streams are made with them.
         if change.effects.contains(.laterNumbers) { updateClock() }
         guard !change.effects.contains(.mixer) else { return follow(change) }
         // The gates of endangered players close before anything else is evaluated, because sound

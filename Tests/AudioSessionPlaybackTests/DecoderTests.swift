@@ -162,7 +162,7 @@ import Testing
         #expect(bench.ring.written == 4096)
     }
 
-    /// Nor does an endless repetition of a single frame.
+    /// An endless repetition of a single frame never fills the ring either.
     @Test func aCommandWaitsForFewRepetitionsOnly() async throws {
         let scratch = try Scratch()
         let path = try scratch.sound(counting(0..<1), as: "a.wav")
@@ -177,7 +177,7 @@ import Testing
         #expect(await bench.untilEnd().last == .ended(generation: 1, frame: bench.ring.written, itemCount: 1))
     }
 
-    /// A disk may take long for each file.
+    /// A slow disk may take long to refuse each file.
     @Test func aCommandWaitsForFewFilesThatFailOnly() async throws {
         let scratch = try Scratch()
         let gone = try scratch.sound(counting(0..<10), as: "gone.wav")

@@ -528,7 +528,8 @@ import Testing
         #expect(player.activations == [.resume])
     }
 
-    /// As does one that mixes. The session manager pauses the players of each removed sink.
+    /// A session that mixes continues too. The session manager pauses the players of each removed
+    /// sink.
     @Test func aSessionThatDoesNotPauseContinuesInSpiteOfTheSessionManager() {
         let pause = PlayerEvent.pauseFromDesktop(isAsleep: false, isOfSessionManager: true)
         var player = PlayerModel()

@@ -154,8 +154,8 @@ extension AudioRecorder {
     public struct Recording: Sendable, Hashable {
         /// The path of the file; `nil` for a recording without one.
         public let path: String?
-        /// The path, independent of the current folder. By it, recordings to the same relative path
-        /// in two folders are unequal.
+        /// The path, independent of the current folder. It makes recordings to the same relative
+        /// path in two folders unequal.
         package let location: String?
         /// The number of frames in the recording.
         public let frameCount: Int64

@@ -208,7 +208,7 @@ extension AudioRecorder {
     /// they are interrupted.
     /// - Parameters:
     ///   - path: The path of the file; `nil` for a recording without one.
-    ///   - type: The type of the file. Without one, it only decides which formats are permitted.
+    ///   - type: The type of the file. Without a path, it decides only which formats are permitted.
     private func start(to path: String?, as type: FileType) async throws(AudioSessionError) {
         try checkUsable()
         guard machine.state == .stopped, !machine.isStarting else {

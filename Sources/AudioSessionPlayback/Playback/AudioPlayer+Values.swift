@@ -76,8 +76,8 @@ extension AudioPlayer {
     public struct Item: Sendable, Hashable {
         /// The path or file URL, as given to ``AudioPlayer/load(_:)``.
         public let path: String
-        /// The path or file URL, independent of the current folder. By it, files of the same
-        /// relative path in two folders are unequal.
+        /// The path or file URL, independent of the current folder. It makes files of the same
+        /// relative path in two folders unequal.
         package let location: String
         /// The file's name without its folders, for the user. Bytes that are not UTF-8 are
         /// replaced.

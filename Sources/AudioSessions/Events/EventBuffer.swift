@@ -64,7 +64,7 @@ final class EventBuffer<Element: Sendable>: Sendable {
             guard !state.isFinished else { return (nil, nil) }
             guard state.waiters.isEmpty else { return (state.waiters.removeFirst(), nil) }
             let surplus = state.append(element, atMost: capacity)
-            // It is counted before the event after it can be taken.
+            // Counted within the lock: a listener that takes the next event reads the new count.
             if surplus != nil { dropped.withLock { $0 += 1 } }
             return (nil, surplus)
         }
@@ -74,7 +74,7 @@ final class EventBuffer<Element: Sendable>: Sendable {
 
     /// Discards the buffered events.
     func discard() {
-        // They are released outside the lock.
+        // What is discarded is released outside the lock.
         let discarded: [Element?] = state.withLock { state in
             defer { (state.elements, state.taken) = ([], 0) }
             return state.elements

@@ -28,14 +28,14 @@ struct cards {
 /* Reads a line of the order: an at sign, the index of the chosen route or profile, the index of the
  * previous one, and the text. Ignores other lines, truncated ones, and more than CARD_CONTROLS. */
 void cards_read(struct cards *cards, const char *line);
-/* Keeps the device if the order has a control of it. `name` may be null. Here and below,
- * clients in sandboxes are ignored. */
+/* Keeps the device if the order has a control of it. `name` may be null. Here and below, what a
+ * client in a sandbox has made counts for nothing, also if the sandbox is noted only later. */
 void cards_note_device(struct cards *cards, uint32_t id, uint32_t client, const char *name);
 /* Keeps the microphone if it is one of a kept device. */
 void cards_note_source(struct cards *cards, uint32_t id, uint32_t client, uint32_t device);
 /* Keeps a link to a program that records if `output` is a kept microphone. */
 void cards_note_link(struct cards *cards, uint32_t id, uint32_t client, uint32_t output);
-/* Binds the device of each control: the first one whose client is not ignored. */
+/* Binds the device of each control: the first one whose client is in no sandbox. */
 void cards_bind(struct cards *cards, cpw_connection *connection);
 /* Stores whether the active route or profile is the chosen one. */
 void cards_note_route(struct cards *cards, uint32_t id, const cpw_route *route);

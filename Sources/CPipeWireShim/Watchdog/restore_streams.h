@@ -24,7 +24,8 @@ struct streams {
 
 /* Stores the stream if the order has a line for it. `serial` may be null. */
 void streams_note(struct streams *streams, uint32_t id, const char *serial);
-/* `payload` is that of the mark. Here and below, clients in sandboxes are ignored. */
+/* `payload` is that of the mark. The mark of a client in a sandbox counts for nothing, also if the
+ * sandbox is noted only later. */
 void streams_note_mark(struct streams *streams, uint32_t id, uint32_t client, const char *payload);
 void streams_note_removed(struct streams *streams, uint32_t id);
 /* Restores each stream, unless another program ducks streams or mutes that one, which then restores
