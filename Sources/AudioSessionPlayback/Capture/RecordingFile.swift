@@ -166,7 +166,7 @@ package final class RecordingFile {
 
     /// Checks whether a file of this format can be written.
     package static func check(
-        _ format: AudioRecorder.Format, as type: AudioRecorder.FileType = .wav
+        _ format: AudioRecorder.Format, as type: AudioRecorder.FileType
     ) throws(AudioSessionError) {
         _ = try info(type, format, nil)
     }

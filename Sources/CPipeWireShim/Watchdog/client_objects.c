@@ -46,7 +46,8 @@ static size_t find_surplus(const struct client_objects *objects, size_t *most) {
     return surplus;
 }
 
-struct client_object *client_objects_add(struct client_objects *objects, uint32_t id, uint32_t client, const char *text) {
+struct client_object *client_objects_add(struct client_objects *objects, uint32_t id, uint32_t client,
+                                         const char *text) {
     for (size_t i = 0; objects->count == CLIENT_OBJECTS && i < objects->count; i++)
         if (is_sandboxed(objects->objects[i].client))
             remove_at(objects, i);

@@ -34,7 +34,8 @@ bool is_sandboxed(uint32_t client);
 /* Adds an object, and returns it. If there is no room, an object of a client in a sandbox makes
  * room, else the last one of the client that has most. Returns null if the object's own
  * client would then have more than that one. */
-struct client_object *client_objects_add(struct client_objects *objects, uint32_t id, uint32_t client, const char *text);
+struct client_object *client_objects_add(struct client_objects *objects, uint32_t id, uint32_t client,
+                                         const char *text);
 void client_objects_remove(struct client_objects *objects, uint32_t id);
 
 #endif

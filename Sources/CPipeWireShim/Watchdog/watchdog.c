@@ -102,7 +102,8 @@ static void on_global(void *user, uint32_t id, cpw_object_type type, const cpw_p
     if (type == CPW_OBJECT_NODE)
         note_node(work, id, properties, count);
     if (type == CPW_OBJECT_LINK && id_bits_has(recorders, id_in(properties, count, PW_KEY_LINK_INPUT_NODE)))
-        cards_note_link(&work->cards, id, owner_of(properties, count), id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE));
+        cards_note_link(&work->cards, id, owner_of(properties, count),
+                        id_in(properties, count, PW_KEY_LINK_OUTPUT_NODE));
 }
 
 static void on_removed(void *user, uint32_t id) {
