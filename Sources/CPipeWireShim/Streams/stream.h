@@ -49,12 +49,12 @@ struct cpw_stream_kind {
     bool is_reference; /* has neither ring nor callback, only a canceller */
     const char *category, *name; /* the name counts if the properties have no media.name */
     const struct pw_stream_events *events;
-    /* Sets the fields after the common part, which are 0. Returns a negative errno on failure. May be
-     * null. */
+    /* Prepares a stream before it is connected. The fields after the common part are 0. Returns a
+     * negative errno on failure. May be null. */
     int (*prepare)(cpw_stream *stream);
 };
 
-/* Creates a stream of the kind. Null with *error set on failure. */
+/* Creates a stream of the kind and connects it. Null with *error set on failure. */
 cpw_stream *cpw_stream_create(const struct cpw_stream_kind *kind, cpw_connection *connection,
                               const cpw_stream_options *options, cpw_ring *ring, const cpw_stream_events *events,
                               void *user, int *error);
