@@ -65,6 +65,8 @@ package actor Decoder {
     package static let ringSeconds = 1
     private static let refillInterval = Duration.milliseconds(250)
     private static let chunk = 4096
+    /// The limit of frames in one turn, with which a ring is primed at usual rates.
+    private static let framesOfOneTurn = UInt64(2 * chunk)
     /// The limit of reads in one turn. A read may end a file and open the next one, or yield a
     /// single frame.
     private static let readsOfOneTurn = 16
@@ -266,7 +268,7 @@ package actor Decoder {
             if isObsolete(order.generation) { return }
             let room = min(order.ring.writable, Self.chunk)
             guard room > 0 else { break }
-            guard reads < Self.readsOfOneTurn, order.ring.written - start < UInt64(Self.chunk) else {
+            guard reads < Self.readsOfOneTurn, order.ring.written - start < Self.framesOfOneTurn else {
                 timer?.arm(after: .zero)
                 return
             }
