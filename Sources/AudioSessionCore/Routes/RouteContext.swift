@@ -53,7 +53,8 @@ struct RouteContext: Sendable {
 
     /// Whether the card of a port has just changed its profile.
     func isReprofiled(_ port: PortDescription, in graph: AudioGraph) -> Bool {
-        port.deviceName.map { profileChangesByName(in: graph)[$0] != nil } ?? false
+        guard let name = port.deviceName else { return false }
+        return reprofiledDevices(in: graph).contains { $0.name == name }
     }
 
     func isAvailable(_ port: PortDescription) -> Bool {

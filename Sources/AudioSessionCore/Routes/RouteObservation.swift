@@ -111,8 +111,11 @@ extension AudioGraph {
     }
 
     func defaultEnds(_ direction: PortDirection, _ ports: PortCatalog) -> [RoutePort] {
-        guard let name = defaultName(direction) else { return [] }
-        return nodes.first(named: name) { end(of: $0.id, direction, ports) }.map { [$0] } ?? []
+        defaultName(direction).flatMap { end(named: $0, direction, ports) }.map { [$0] } ?? []
+    }
+
+    private func end(named name: String, _ direction: PortDirection, _ ports: PortCatalog) -> RoutePort? {
+        nodes.first(named: name) { end(of: $0.id, direction, ports) }
     }
 
     private func end(of node: ObjectID, _ direction: PortDirection, _ ports: PortCatalog) -> RoutePort? {

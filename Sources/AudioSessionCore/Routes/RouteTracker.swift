@@ -23,7 +23,10 @@ struct RouteTracker: Sendable {
     /// The requested change with its reason, while it may still follow.
     var expectation: RouteExpectation?
     /// The published observation of the route.
-    var published: RouteObservation
+    var published: RouteObservation { didSet { route = published.route } }
+    /// The published route. It is stored, because it is read on every event and making it allocates
+    /// memory.
+    private(set) var route: RouteDescription
     var phase = Phase.settled { didSet { if !phase.mayAwaitReplacement { replacementUntil = nil } } }
     /// The ports whose jack was already empty when the route was published, so that it is not a
     /// loss.
@@ -81,11 +84,9 @@ struct RouteTracker: Sendable {
     init(id: FollowerID, targets: RouteTargets = RouteTargets(), graph: AudioGraph, ports: PortCatalog) {
         (self.id, self.targets) = (id, targets)
         published = graph.observe(targets, ports)
+        route = published.route
         rememberUnplugged(graph)
     }
-
-    /// The route that was published last.
-    var route: RouteDescription { published.route }
 
     /// Whether the route may differ from the published one.
     var isChanging: Bool { phase != .settled && !isAsleep }
