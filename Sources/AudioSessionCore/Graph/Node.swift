@@ -7,6 +7,8 @@ package struct Node: Sendable, Hashable {
     package private(set) var deviceID: ObjectID?
     /// The number that ties the node to the ``DeviceRoute`` with the same `device`.
     package private(set) var profileDevice: Int?
+    /// The number of channels; 0 if it is unknown.
+    private(set) var channelCount = 0
     /// Whether this is PipeWire's dummy output; see ``Properties/areOfDummy``.
     private(set) var isDummy = false
     /// Whether this is SteamOS's loopback before a card's node; see ``Properties/areOfTwin``.
@@ -30,6 +32,7 @@ package struct Node: Sendable, Hashable {
         mediaClass = properties[.mediaClass].flatMap(MediaClass.init)
         deviceID = properties.objectID(.deviceID)
         profileDevice = properties.integer(.cardProfileDevice)
+        channelCount = properties.channelCount
         (isDummy, isTwin) = (properties.areOfDummy, properties.areOfTwin)
         isSetMember = properties.areOfSetMember
         bluetoothSet = properties[.bluezSet]

@@ -24,6 +24,18 @@ extension Node {
     }
 }
 
+extension Properties {
+    /// The number of ``Node/channels``, counted without making the array.
+    var channelCount: Int {
+        var (count, isInWord) = (0, false)
+        for byte in (self[.audioPosition] ?? "").utf8 {
+            if byte.isAlphanumeric, !isInWord { count += 1 }
+            isInWord = byte.isAlphanumeric
+        }
+        return count
+    }
+}
+
 extension PortEvidence {
     /// Returns the port's name for the user. A separate device has its own name, a part of the
     /// computer that of its type.

@@ -118,7 +118,7 @@ extension AudioGraph {
     }
 
     private func channels(of node: Node) -> Int {
-        let known = node.channels.count
+        let known = node.channelCount
         // Nearly all nodes have two channels, also most of those that do not report them.
         return known > 0 ? known : 2
     }
