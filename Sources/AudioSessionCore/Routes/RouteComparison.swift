@@ -67,8 +67,15 @@ extension RouteChangeReason {
 extension RouteDescription {
     /// Returns the ports that the other route lacks, the inputs first.
     func ports(notIn other: Self) -> [PortDescription] {
-        let others = Set((other.inputs + other.outputs).map(\.uid))
-        return (inputs + outputs).filter { !others.contains($0.uid) }
+        var found: [PortDescription] = []
+        for port in inputs where !other.hasPort(port.uid) { found.append(port) }
+        for port in outputs where !other.hasPort(port.uid) { found.append(port) }
+        return found
+    }
+
+    // A route has one or two ports, for which a set would take longer.
+    private func hasPort(_ uid: String) -> Bool {
+        inputs.contains { $0.uid == uid } || outputs.contains { $0.uid == uid }
     }
 
     fileprivate subscript(direction: PortDirection) -> [PortDescription] { direction == .output ? outputs : inputs }
