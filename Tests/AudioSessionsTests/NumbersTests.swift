@@ -248,6 +248,14 @@ import Testing
         #expect(channels == [1])
     }
 
+    @Test func theVolumeOfAComputerWithoutAnOutputIsZero() async throws {
+        let manager = try await FakeAudioSystem(graph: AudioGraph()).connect(.init(applicationName: "Music"))
+        let session = try AudioSession(manager: manager, configuration: .init(.playback))
+        #expect(session.outputVolume == 0 && !session.isOutputMuted)
+        await session.close()
+        await manager.close()
+    }
+
     @Test func numbersAreKeptWhilePipeWireIsAway() async throws {
         let scene = try await Scene()
         scene.system.setVolume(0.5, node: FakeLaptop.headsetSink)
