@@ -240,10 +240,7 @@ import Testing
         scene.settle()
         scene.advance(by: .seconds(2))
         #expect(!scene.takeChanges(of: player).contains { $0 != .gateClosed }, "the card takes its time")
-        show(Self.hdmi, &scene)
-        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
-        scene.emit(
-            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        switchToScreen(&scene)
         scene.settle()
         scene.advance(by: .seconds(1))
         #expect(
@@ -273,10 +270,7 @@ import Testing
         scene.advance(by: .seconds(4))
         #expect(scene.takeChanges(of: player) == [], "the speaker would be heard")
         scene.emit(.disappeared(ObjectID(901)), .disappeared(ObjectID(Laptop.analog)))
-        show(Self.hdmi, &scene)
-        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
-        scene.emit(
-            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
+        switchToScreen(&scene)
         scene.settle()
         scene.advance(by: .seconds(1))
         #expect(
@@ -294,11 +288,8 @@ import Testing
                 RouteTargets(output: .port(port)), of: player, graph: scene.registry.graph, now: scene.now))
         scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
         scene.sleep()
-        show(Self.hdmi, &scene)
-        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        switchToScreen(&scene)
         scene.emit(.disappeared(ObjectID(901)))
-        scene.emit(
-            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
         _ = scene.takeEvents()
         scene.advance(by: .seconds(20))
         scene.wake()
@@ -442,6 +433,14 @@ import Testing
         ["off", analog, hdmi, "output:analog-stereo", "output:hdmi-stereo"].enumerated().map { index, name in
             DeviceProfile(index: index, name: name, availability: name == active ? .yes : others)
         }
+    }
+
+    /// Shows the card with the screen's profile, and links the stream to the screen.
+    private func switchToScreen(_ scene: inout RouteScene) {
+        show(Self.hdmi, &scene)
+        scene.emit(.defaultChanged(.output, "alsa_output.pci.hdmi"))
+        scene.emit(
+            .linkAppeared(Link(id: ObjectID(905), outputNode: ObjectID(900), inputNode: ObjectID(Laptop.screen))))
     }
 
     /// The card switches its profile.

@@ -134,7 +134,7 @@ import Testing
         player.start([a])
         player.send(.routeEndangered)
         player.send(.outputLost(headphones, at: pulled.time, in: .active, pauses: false))
-        player.send(.pauseFromDesktop(isAsleep: false))
+        player.send(.pauseFromDesktop(isAsleep: false, isOfSessionManager: false))
         #expect(player.state == .playing)
         player.send(.routeChanged(pulled))
         #expect(player.state == .paused(reason: .user))

@@ -10,7 +10,7 @@ package enum PlayerEvent: Sendable {
     case pause
     /// A desktop client paused the player, which need not be the user.
     /// - Parameter isOfSessionManager: Whether the client is known to be the session manager.
-    case pauseFromDesktop(isAsleep: Bool, isOfSessionManager: Bool = false)
+    case pauseFromDesktop(isAsleep: Bool, isOfSessionManager: Bool)
     case stop
     case seek(PlaybackTimeline.Position)
     /// Repeat the only item of the queue this many times; without end if it is negative.
