@@ -132,3 +132,45 @@ enum DeskMicrophone {
         ] + Laptop.node(source, sourceName, "Audio/Source", device: device)
     }
 }
+
+/// A Bluetooth headset in one of its profiles, the default of the computer.
+enum Bluetooth {
+    static let device: UInt32 = 70
+    static let source: UInt32 = 72
+    static let name = "bluez_card.02_00"
+
+    enum Mode { case a2dp, handsFree }
+
+    /// The events of a headset in this mode; `nil` while the profile is being switched.
+    static func events(_ mode: Mode?, isCar: Bool = false) -> [GraphEvent] {
+        let id = ObjectID(device)
+        var properties: Properties = [
+            .deviceName: name, .deviceAPI: "bluez5", .mediaClass: "Audio/Device", .deviceBus: "bluetooth",
+            .bluezAddress: "02:00",
+        ]
+        if isCar { properties[.deviceFormFactor] = "car" }
+        let profiles = ["off", "a2dp-sink", "headset-head-unit"].enumerated().map {
+            DeviceProfile(index: $0, name: $1, availability: .yes)
+        }
+        let card: [GraphEvent] = [
+            .deviceAppeared(id, properties), .deviceProperties(id, properties), .deviceRoutes(id, []),
+            .deviceActiveRoutes(id, []), .deviceProfiles(id, profiles),
+            .deviceActiveProfile(id, profiles[mode == .a2dp ? 1 : 2]),
+        ]
+        guard let mode else { return card }
+        let profile = mode == .a2dp ? "a2dp-sink" : "headset-head-unit"
+        return card + node(71, "bluez_output.02_00.1", .sink, profile)
+            + (mode == .handsFree ? node(source, "bluez_input.02_00.0", .source, profile) : [])
+            + [.defaultChanged(.output, "bluez_output.02_00.1")]
+    }
+
+    private static func node(_ id: UInt32, _ name: String, _ kind: MediaClass, _ profile: String) -> [GraphEvent] {
+        let properties: Properties = [
+            .nodeName: name, .mediaClass: kind.rawValue, .deviceID: String(device), .bluezProfile: profile,
+            .bluezAddress: "02:00", .deviceAPI: "bluez5",
+        ]
+        return [
+            .nodeProperties(ObjectID(id), properties)
+        ]
+    }
+}
