@@ -105,10 +105,11 @@ extension AudioSessionManager {
     /// Declares whether this program is in the background. There, a session that does not mix may
     /// activate only if it is advised to resume, or if its group is now playing.
     ///
-    /// A group is now playing if the session that was activated last, of all sessions of priority
-    /// `media` that do not mix, is of that group. Sessions that leave with notice, such as those of
-    /// `audiosession with`, do not end this for another group
-    /// (``AudioSessionConfiguration/notifiesOthersWhenLost``).
+    /// A group is now playing from the activation of one of its sessions until a session of another
+    /// group is activated. Only sessions that have priority `media` and do not mix count. Sessions
+    /// that end by themselves, such as recordings
+    /// (``AudioSessionConfiguration/notifiesOthersWhenLost``), leave music now playing: it may
+    /// start again after them.
     ///
     /// The library cannot detect this, so a program that declares nothing counts as in the
     /// foreground.

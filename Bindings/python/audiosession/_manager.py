@@ -142,9 +142,10 @@ class Manager(LibraryObject):
     def set_in_background(self, is_in_background: bool) -> None:
         """Declares whether the program is in the background.
 
-        There, a session that does not mix may activate only if it is advised to resume, or if its group is now playing: of
-        all sessions of priority media that do not mix, the one that was activated last is of that group. Prompts, and
-        other sessions that leave with notice, do not end this for another group.
+        There, a session that does not mix may activate only if it is advised to resume, or if its group is now
+        playing. A group is now playing from the activation of one of its sessions until a session of another group is
+        activated. Only sessions that have priority media and do not mix count. Sessions that end by themselves, such
+        as recordings, leave music now playing: it may start again after them.
         """
         self._check("as_manager_set_in_background", is_in_background)
 

@@ -715,9 +715,10 @@ AS_API as_status as_manager_set_silent_mode(as_manager *manager, bool is_on, as_
 AS_API as_status as_manager_set_input_muted(as_manager *manager, bool is_muted, as_error *error);
 
 /* Declares whether the program is in the background. There, a session that does not mix may
- * activate only if it is advised to resume, or if its group is now playing: of all sessions of
- * priority media that do not mix, the one that was activated last is of that group. Prompts, and
- * other sessions that leave with notice, do not end this for another group. Waits. */
+ * activate only if it is advised to resume, or if its group is now playing. A group is now playing
+ * from the activation of one of its sessions until a session of another group is activated. Only
+ * sessions that have priority media and do not mix count. Sessions that end by themselves, such as
+ * recordings, leave music now playing: it may start again after them. Waits. */
 AS_API as_status as_manager_set_in_background(as_manager *manager, bool is_in_background, as_error *error);
 
 /* MARK: Streams */
