@@ -214,13 +214,13 @@ struct cpw_own_object {
     cpw_connection *connection;
     struct pw_proxy *proxy; /* null once the connection or the daemon's object is gone */
     struct spa_hook listener;
-    cpw_node_events events;
+    cpw_own_object_events events;
     void *user;
 };
-/* own_object.c: sends the events of a new proxy. Objects of each kind have those of a node. Copies
- * `events`, of which `bound` and `removed` may be null. */
+/* own_object.c: sends the events of a new proxy. Copies `events`, of which `bound` and `removed`
+ * may be null. */
 void cpw_own_object_follow(struct cpw_own_object *object, cpw_connection *connection, struct pw_proxy *proxy,
-                           const cpw_node_events *events, void *user);
+                           const cpw_own_object_events *events, void *user);
 /* own_object.c: removes the object from the daemon, if it is there. */
 void cpw_own_object_remove(struct cpw_own_object *object);
 

@@ -34,7 +34,7 @@ static void on_node_removed(void *user) {
 }
 
 static const cpw_export_events events = {on_bound, on_set_profile, on_set_route, on_device_removed, on_failed};
-static const cpw_node_events node_events = {on_bound, on_node_removed, on_failed};
+static const cpw_own_object_events node_events = {on_bound, on_node_removed, on_failed};
 
 /* ---- Parameters */
 

@@ -181,4 +181,4 @@ float peak_of(cpw_tap *tap, cpw_stream *stream, uint64_t frames) {
 
 static void on_bound(void *user, uint32_t id) { journal("%s bound %u", (const char *)user, id); }
 static void on_gone(void *user) { journal("%s gone", (const char *)user); }
-const cpw_node_events node_events = {on_bound, on_gone, on_failure};
+const cpw_own_object_events node_events = {on_bound, on_gone, on_failure};

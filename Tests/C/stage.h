@@ -52,7 +52,7 @@ cpw_ring *make_ring(uint32_t frames);
 /* ---- Nodes */
 
 /* Journal: "NAME bound ID", "NAME gone", "NAME failure ERROR MESSAGE". */
-extern const cpw_node_events node_events;
+extern const cpw_own_object_events node_events;
 
 /* A sink of the daemon that drives the graph, with one channel. */
 uint32_t add_sink(cpt_server *server, struct client *client);

@@ -11,7 +11,7 @@ struct cpw_node {
 };
 
 cpw_node *cpw_node_create(cpw_connection *connection, const char *factory, const cpw_property *properties,
-                          size_t count, const cpw_node_events *events, void *user, int *error) {
+                          size_t count, const cpw_own_object_events *events, void *user, int *error) {
     cpw_node *node = calloc(1, sizeof(*node));
     if (node == NULL) {
         *error = -ENOMEM;

@@ -163,7 +163,7 @@ cpw_export *cpw_export_create(cpw_connection *connection, const cpw_property *pr
         cpw_export_destroy(export);
         return NULL;
     }
-    const cpw_node_events own_events = {events->bound, events->removed, events->failed};
+    const cpw_own_object_events own_events = {events->bound, events->removed, events->failed};
     cpw_own_object_follow(&export->own, connection, proxy, &own_events, user);
     return export;
 }

@@ -37,7 +37,7 @@ static const struct pw_proxy_events proxy_events = {
 };
 
 void cpw_own_object_follow(struct cpw_own_object *object, cpw_connection *connection, struct pw_proxy *proxy,
-                           const cpw_node_events *events, void *user) {
+                           const cpw_own_object_events *events, void *user) {
     object->connection = connection;
     object->proxy = proxy;
     object->events = *events;

@@ -56,7 +56,7 @@ cpw_session_object *cpw_session_object_create(cpw_connection *connection, const 
         free(session);
         return NULL;
     }
-    const cpw_node_events own_events = {.failed = events->failed};
+    const cpw_own_object_events own_events = {.failed = events->failed};
     cpw_own_object_follow(&session->own, connection, proxy, &own_events, user);
     return session;
 }

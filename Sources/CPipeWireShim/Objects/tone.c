@@ -14,7 +14,7 @@ struct cpw_tone {
     cpw_connection *connection;
     struct pw_stream *stream;
     struct spa_hook listener;
-    cpw_node_events events;
+    cpw_own_object_events events;
     void *user;
     uint32_t channels;
     bool is_quiet; /* being created or destroyed: sends no events */
@@ -101,7 +101,7 @@ static int start(struct cpw_tone *tone, const cpw_property *list, size_t count) 
 }
 
 cpw_tone *cpw_tone_create(cpw_connection *connection, const cpw_property *properties, size_t count, uint32_t channels,
-                          const cpw_node_events *events, void *user, int *error) {
+                          const cpw_own_object_events *events, void *user, int *error) {
     *error = channels < 1 || channels > CPW_MAX_CHANNELS ? -EINVAL : connection->failed ? -ENOTCONN : 0;
     if (*error < 0)
         return NULL;

@@ -15,7 +15,7 @@ struct cpw_room {
     struct pw_filter *filter;
     struct spa_hook listener;
     void *in, *out;
-    cpw_node_events events;
+    cpw_own_object_events events;
     void *user;
     bool is_quiet; /* being created or destroyed: sends no events */
     bool bound;
@@ -150,7 +150,8 @@ static bool is_valid(const cpw_room_options *options) {
 }
 
 cpw_room *cpw_room_create(cpw_connection *connection, const cpw_property *properties, size_t count,
-                          const cpw_room_options *options, const cpw_node_events *events, void *user, int *error) {
+                          const cpw_room_options *options, const cpw_own_object_events *events, void *user,
+                          int *error) {
     *error = !is_valid(options) ? -EINVAL : connection->failed ? -ENOTCONN : -ENOMEM;
     cpw_room *room = *error == -ENOMEM ? calloc(1, sizeof(*room)) : NULL;
     if (room == NULL)

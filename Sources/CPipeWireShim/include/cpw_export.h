@@ -97,19 +97,20 @@ void cpw_session_object_destroy(cpw_session_object *session);
 
 typedef struct cpw_node cpw_node;
 
+/* The events of an object of the daemon that this process has made, such as a node. */
 typedef struct {
-    /* The daemon registered the node with this global id. */
+    /* The daemon registered the object with this global id. */
     void (*bound)(void *user, uint32_t id);
-    /* The daemon removed the node. */
+    /* The daemon removed the object. */
     void (*removed)(void *user);
-    /* The daemon did not create the node, or refused a later request. */
+    /* The daemon did not create the object, or refused a later request. */
     void (*failed)(void *user, int32_t error, const char *message);
-} cpw_node_events;
+} cpw_own_object_events;
 
 /* Creates a node in the daemon by one of its factories ("adapter"). */
 cpw_node *_Nullable cpw_node_create(cpw_connection *connection, const char *factory,
                                     const cpw_property *_Nullable properties, size_t count,
-                                    const cpw_node_events *events, void *user, int *error);
+                                    const cpw_own_object_events *events, void *user, int *error);
 
 /* Sets the volume (linear, of all 1 to 8 `channels`) and mute of the node's own mixer. -ENOTCONN:
  * the node was removed. */

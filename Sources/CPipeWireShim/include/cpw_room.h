@@ -33,7 +33,7 @@ typedef struct cpw_room cpw_room;
 /* `properties` are the node's: node.name … -EINVAL: an option is out of range. -ENOTCONN: the
  * connection has ended. */
 cpw_room *_Nullable cpw_room_create(cpw_connection *connection, const cpw_property *_Nullable properties, size_t count,
-                                    const cpw_room_options *options, const cpw_node_events *events, void *user,
+                                    const cpw_room_options *options, const cpw_own_object_events *events, void *user,
                                     int *error);
 /* Any thread, while the room exists: how many frames of the voice were said. */
 uint64_t cpw_room_said(const cpw_room *room);

@@ -20,7 +20,7 @@ typedef struct cpw_tone cpw_tone;
  * node's: node.name, media.class ("Audio/Source") … -EINVAL: `channels` is out of range. -ENOTCONN:
  * the connection has ended. If it ends later, the source is removed without a call of `removed`. */
 cpw_tone *_Nullable cpw_tone_create(cpw_connection *connection, const cpw_property *_Nullable properties, size_t count,
-                                    uint32_t channels, const cpw_node_events *events, void *user, int *error);
+                                    uint32_t channels, const cpw_own_object_events *events, void *user, int *error);
 
 /* Sets the volume (linear, of all channels) and mute of the source's own mixer. -ENOTCONN: the
  * source was removed. */

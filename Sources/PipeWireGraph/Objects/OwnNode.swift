@@ -18,7 +18,7 @@ package enum OwnNodeEvent: Sendable, Hashable {
     /// The daemon did not create the node, or refused a later request.
     case failed(String)
 
-    static let shim = cpw_node_events(
+    static let shim = cpw_own_object_events(
         bound: { ShimObject<OwnNodeEvent>.deliver($0, .bound(ObjectID($1))) },
         removed: { ShimObject<OwnNodeEvent>.deliver($0, .removed) },
         failed: { ShimObject<OwnNodeEvent>.deliver($0, .failed(String(foreign: $2))) })
