@@ -57,7 +57,7 @@ extension AudioSessionManager {
         graphConnection = connection
         try connection.watch()
         arm(.connecting, after: configuration.timeout)
-        for command in model.start() { connection.perform(command) }
+        for command in model.registry.start() { connection.perform(command) }
     }
 
     /// Handles the moment when all objects of the connection are known.

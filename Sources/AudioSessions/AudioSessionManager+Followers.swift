@@ -38,7 +38,7 @@ extension AudioSessionManager {
 
     /// Sends a participant its route. It keeps the last one while PipeWire is away.
     private func sendRoute(of id: FollowerID, to participant: any RouteFollower) {
-        if model.isKnown { participant.receive(.routed(model.route(of: id))) }
+        if let route = model.route(of: id) { participant.receive(.routed(route)) }
     }
 
     /// The connection on which streams are made; `nil` without a connection, until its objects are

@@ -65,7 +65,7 @@ extension AudioSessionManager {
         arbitration.sessions[id] = ArbitrationDriver.SessionEntry(session: session, follower: follower)
         send(.opened(id, traits))
         follow(session, as: follower, targets)
-        let adopted: SessionInput? = model.isKnown ? .route(.adopted(model.route(of: follower))) : nil
+        let adopted = model.route(of: follower).map { SessionInput.route(.adopted($0)) }
         return [
             adopted, .othersStreaming(otherStreams.arePlaying),
             isClosed ? .lifecycle(.managerClosed) : nil,
@@ -83,7 +83,7 @@ extension AudioSessionManager {
     /// Sets a session's targets without a notification.
     /// - Returns: The resulting route; `nil` while there is none.
     private func adopt(_ targets: RouteTargets, of id: AudioSessionID) -> RouteDescription? {
-        guard model.isKnown, let follower = arbitration.sessions[id]?.follower else { return nil }
+        guard let follower = arbitration.sessions[id]?.follower else { return nil }
         model.adopt(targets, of: follower, now: now)
         return model.route(of: follower)
     }

@@ -1,7 +1,8 @@
 /// The graph and all routes in it.
 ///
 /// It cannot be copied, because a copy for each event or query would take longer than handling most
-/// events.
+/// events. Most functions only pass the graph to the routes. An actor that stores the model could
+/// not do so itself, because its accesses to the two would overlap.
 package struct GraphModel: ~Copyable, Sendable {
     package private(set) var registry = RegistryStateMachine()
     /// The routes; `nil` until all objects are known.
@@ -11,10 +12,6 @@ package struct GraphModel: ~Copyable, Sendable {
 
     /// Whether all objects are known, and routes are followed.
     package var isKnown: Bool { routes != nil }
-
-    /// Returns the commands that begin a connection. The function is called once, when the registry
-    /// was requested.
-    package func start() -> [GraphCommand] { registry.start() }
 
     /// Begins to follow routes, because all objects are known.
     package mutating func startFollowing(_ followers: [FollowerID], now: MonotonicTime) {
@@ -86,7 +83,8 @@ extension GraphModel {
         return registry.graph.observeInput(of: stream, former: former, catalog)
     }
 
-    package func route(of id: FollowerID) -> RouteDescription { routes?.route(of: id) ?? RouteDescription() }
+    /// Returns a follower's route; `nil` until all objects are known.
+    package func route(of id: FollowerID) -> RouteDescription? { routes?.route(of: id) }
 
     /// Adds a follower of a route.
     /// - Returns: Whether its gate must be closed, because the computer sleeps.
