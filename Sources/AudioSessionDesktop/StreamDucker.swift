@@ -121,7 +121,8 @@ final class StreamDucker {
     }
 
     private func handle(_ event: UnmanagedStreams.Event) {
-        machine.client = connection?.identity.client
+        // The connection knows its client from the first barrier on.
+        if case .graph(.barrier) = event { machine.client = connection?.identity.client }
         let actions = machine.receive(event)
         let events = actions.compactMap { if case .notify(let event) = $0 { event } else { nil } }
         if !events.isEmpty { notify(events, machine.ducked) }
