@@ -79,7 +79,7 @@ public actor DesktopPlayer {
     /// Shows another state of the player.
     ///
     /// - Parameter state: What is shown from now on.
-    /// - Parameter hasJumped: Whether the position is another one than playback alone leads to.
+    /// - Parameter hasJumped: Whether the position has changed by more than playback.
     public func update(_ state: State, hasJumped: Bool = false) {
         self.state = state
         object?.update(shown)
@@ -134,7 +134,7 @@ public actor DesktopPlayer {
 }
 
 extension DesktopPlayer.Command {
-    /// A command that a program without a window and a volume of its own can follow.
+    /// Makes a command; `nil` if it needs a window or a volume, which this player does not have.
     init?(_ command: PlayerObject.Command) {
         switch command {
         case .play: self = .play

@@ -48,11 +48,11 @@ final class HostedParticipant: SessionParticipant {
     /// Reports new facts to the session. The first call joins it.
     ///
     /// At most one report is pending, however often the facts change while the session's thread is
-    /// busy. It has the facts of the moment at which it is made.
+    /// busy. It contains the facts at the moment when it is sent.
     ///
     /// - Parameters:
     ///   - facts: The facts.
-    ///   - loss: The loss that silences the program, if the facts say so.
+    ///   - loss: The loss that silences the program, if `facts` has one.
     /// - Returns: The task that reports the facts; `nil` if they are known or a report is pending.
     @discardableResult
     func update(_ facts: ParticipantFacts, lost loss: HostedProgramStateMachine.Loss?) -> Task<Void, Never>? {
@@ -91,8 +91,8 @@ final class HostedParticipant: SessionParticipant {
     func receive(_ input: ParticipantInput) {
         switch input {
         case .connectionLost:
-            // The route is not followed any more. The session's own event may overtake the first
-            // sign of a loss, which nothing else would end. A restarted PipeWire may use the
+            // The route is not followed any more, so nothing else would end a danger that is
+            // handled after the session's `mediaServicesLost`. A restarted PipeWire may use the
             // numbers of the gate triggers for other nodes.
             continuation.yield(.gateTriggersChanged([]))
             continuation.yield(.outputKept)

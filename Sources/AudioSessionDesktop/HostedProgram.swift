@@ -19,15 +19,15 @@ import Glibc
 /// `AudioSession.gain`. No mixer or session manager stores any of these changes. If this process is
 /// killed, a watchdog undoes them.
 ///
-/// The session's route is that of the program's audible streams; while none is audible, of the last
-/// ones that were. If their output is lost while the program plays, all streams of the program are
-/// muted and its players are paused, also if the session mixes. A call and a session without
-/// `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output is in
-/// use again, when the session is activated again after a deactivation, or when the user
+/// The session's route is that of the program's audible streams or, while none is audible, of those
+/// that were audible last. If their output is lost while the program plays, all streams of the
+/// program are muted and its players are paused, even if the session mixes. A call and a session
+/// without `AudioSession.Configuration.pausesOnRouteLoss` continue. The mutes end when that output
+/// is in use again, when the session is activated again after a deactivation, or when the user
 /// intervenes: by the volume or mute of a stream of the program or of the output, by playing a
 /// player of the program, or by starting a stream again. An intervention does not count within a
 /// second after a route change, or before the loss is certain, which takes up to five seconds. The
-/// players stay paused. The end of this process undoes neither.
+/// players stay paused even then. The end of this process undoes neither mutes nor pauses.
 ///
 /// As long as this object exists, ``UnmanagedAudio`` of other programs leaves these streams
 /// unchanged, because they follow this session. Streams of processes that have sessions of their
@@ -47,8 +47,8 @@ public final class HostedProgram: Sendable {
             session, .hosted(process: Int(getpid())), in: UnmanagedAudio.Environment(session.manager))
     }
 
-    /// Silences the program until the session is active, or its user plays it, because the session
-    /// was refused. Another call after its user has played it has no effect.
+    /// Silences the program because the session was refused, until the session is active or the
+    /// user plays the program. After the user has played it, further calls have no effect.
     package func activationRefused() async { await engine.receiveHosted(.refused) }
 
     /// Restores the program's players and streams, unless a lost output silenced them, and ends.

@@ -215,8 +215,8 @@ extension NowPlaying {
         return track == Self.track(index) ? index : nil
     }
 
-    /// Returns the first choice of the player's name on the bus, which allows letters, digits and
-    /// little else.
+    /// Returns the player's preferred name on the bus, where names allow letters, digits and little
+    /// else.
     static func busName(_ name: String) -> String {
         var characters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         // An element of a name must not begin with a digit.
@@ -231,9 +231,9 @@ extension NowPlaying {
     /// Begins to perform a command. Commands begin in the order in which they arrive. A *Play* that
     /// waits for PipeWire delays no later command.
     ///
-    /// A *Pause* begins when the bus has answered which process sent it, because that of the
-    /// session manager is not the user's. The bus is asked about commands that arrive in the
-    /// meantime as well, which keeps the order.
+    /// A *Pause* begins when the bus has answered which process sent it, because one of the session
+    /// manager is not the user's. Until then, the senders of other commands are queried as well,
+    /// which keeps the order.
     ///
     /// Commands above the limit are ignored. The desktop receives the same reply for them, because
     /// each reply only confirms the receipt of a command.

@@ -3,7 +3,8 @@ import Glibc
 import PipeWireGraph
 
 extension ProgramTrace {
-    /// Reads the trace of the program of a stream, with its sandbox only if its process is unknown.
+    /// Makes the trace of a stream's program: that of its process or, if that is unknown, its
+    /// sandbox.
     init(_ process: StreamProcess) {
         if let id = process.id {
             self.init(process: id)

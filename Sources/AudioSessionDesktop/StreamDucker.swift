@@ -47,13 +47,13 @@ final class StreamDucker {
     ///   - gain: The gain of ducked streams in thousandths. With full gain no stream is ducked, and
     ///     only those of ``mute(_:)`` are muted.
     ///   - notify: Called with new events and all ducked streams.
-    ///   - audibleChanged: Called when the set of audible streams changes, apart from streams that
-    ///     are muted here. The argument is `nil` when the set is unknown.
+    ///   - audibleChanged: Called when the set of audible streams changes. Streams that are muted
+    ///     here count as audible. The argument is `nil` when the set is unknown.
     ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
     ///     `nil` when they are unknown.
     ///   - removed: Called with each object that PipeWire has removed, if a program is hosted.
     ///   - changed: Called when ``isIdle`` may have changed.
-    ///   - overruled: Called when the user changed a stream of a hosted program, or it started
+    ///   - overruled: Called when the user changed a stream of a hosted program, or started one
     ///     again.
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
@@ -202,8 +202,8 @@ final class StreamDucker {
     ///
     /// This thread waits for the start of the watchdog, mostly for some milliseconds, so that no
     /// stream stays ducked if the process ends right after a write. The gates of this process's own
-    /// streams are closed on other threads. The only urgent write of this one, the mute of a hosted
-    /// program whose output may be lost, is sent before a watchdog is started.
+    /// streams are closed on other threads. The only urgent write of this thread, the mute of a
+    /// hosted program whose output may be lost, is sent before a watchdog is started.
     private func send(_ new: WatchdogOrders.Orders) {
         if watchdog == nil, !new.isEmpty { watchdog = StreamWatchdog(remote: remote) }
         watchdog?.restoreAtExit(new, mark: machine.mark?.name ?? "")

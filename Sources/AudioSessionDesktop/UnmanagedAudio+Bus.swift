@@ -7,7 +7,7 @@ import PipeWireGraph
 extension UnmanagedAudio {
     func survey() {
         deadlines = []
-        // The end of an earlier turn's survey is not that of this one.
+        // The survey of an earlier turn may still end, which is not the end of this one.
         names.supersede()
         arm(.survey, after: UnmanagedPlayers.surveyLimit)
         surveyPlayers()
@@ -79,8 +79,8 @@ extension UnmanagedAudio {
     /// Lets the watchdog resume these players if this process ends.
     ///
     /// This thread waits for the watchdog's start, mostly for some milliseconds, so that no player
-    /// stays paused if the process ends right after a *Pause*. No player is paused for a lost
-    /// output, when the mute of a hosted program is urgent.
+    /// stays paused if the process ends right after a *Pause*. The urgent mute of a hosted program
+    /// whose output is lost never waits, because the watchdog receives no players after a loss.
     func resumeAtExit(_ owners: [String]) {
         guard let bus else { return }
         if watchdog == nil, !owners.isEmpty { watchdog = try? PlayerWatchdog(address: bus.address) }
@@ -113,15 +113,15 @@ extension UnmanagedAudio {
 
     private func beginSurvey(of names: [String]) {
         let players = names.filter(Self.isPlayer)
-        // ThreadSanitizer takes two empty generators for one variable.
+        // Shuffled here, because ThreadSanitizer takes two empty generators for one variable.
         formerNames = self.names
         self.names = PlayerSurvey(shuffled: players.shuffled())
         resolve()
         endSurveyIfComplete()
     }
 
-    /// Returns whether the bus name belongs to a media player. A program such as playerctld, which
-    /// represents the players of others, pauses any of them.
+    /// Returns whether the bus name belongs to a media player. playerctld does not count, because
+    /// it represents the players of others and pauses any of them.
     private static func isPlayer(_ name: String) -> Bool {
         name.hasPrefix(DesktopBus.playerPrefix) && name != DesktopBus.playerPrefix + "playerctld"
     }

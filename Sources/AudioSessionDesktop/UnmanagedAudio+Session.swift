@@ -30,7 +30,7 @@ extension UnmanagedAudio {
         if present.state == .inactive, holdsClaim || sessionState == .interrupted {
             handle(.interruptionEnded(options: holdsClaim ? .shouldResume : [], at: time))
         }
-        // The listener may have received the end of one interruption, but not the next beginning.
+        // An interruption may have ended, and another begun, among the dropped events.
         if present.state != sessionState || present.state == .interrupted {
             handle(.stateChanged(present.state, at: time))
         }
@@ -119,12 +119,13 @@ extension UnmanagedAudio {
     }
 
     /// Reports a removed object, which may be a node of the hosted program's output. The program is
-    /// then muted in PipeWire's own callback, because the session's report takes two threads more.
+    /// then muted in PipeWire's own callback, because the session's report passes through two more
+    /// threads.
     func removed(_ id: ObjectID) {
         receiveHosted(.objectRemoved(id, at: session.manager.environment.now()))
     }
 
-    /// Handles an action of the user that lets the program be heard in spite of its silence.
+    /// Handles an action by which the user ends the silence of the hosted program.
     func overrule() { receiveHosted(.overruled(at: session.manager.environment.now())) }
 
     private func receiveForOthers(_ event: AudioSession.Event) {

@@ -5,7 +5,7 @@ import PipeWireGraph
 extension UnmanagedAudio {
     /// The timers of this object.
     enum TimerID: Sendable {
-        /// The end of the turn for players after an interruption.
+        /// The end of the time for which players stay paused after an interruption.
         case turn
         /// The next deadline of the players that were asked to pause.
         case deadline

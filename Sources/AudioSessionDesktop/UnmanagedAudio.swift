@@ -16,9 +16,9 @@ package import PipeWireGraph
 /// Keep the object for as long as the session. It runs on a thread of its own.
 ///
 /// **Pausing.** A player is paused only if it plays and a stream of its program runs on this
-/// PipeWire. The telephone that the desktop shows is therefore not paused, and neither are programs
-/// with sessions, which arbitration governs. Streams of a paused player that still run after 100 ms
-/// are muted until they stop or the session becomes inactive.
+/// PipeWire. A telephone that the desktop shows as a player is therefore not paused, and neither
+/// are programs with sessions, which arbitration governs. Streams of a paused player that still run
+/// after 100 ms are muted until they stop or the session becomes inactive.
 ///
 /// **Resuming.** A player is resumed only if this object paused it, the user has not changed it
 /// since, and no other session needs it silent. Players that the user starts while the session is
@@ -60,7 +60,7 @@ public actor UnmanagedAudio {
     /// Receives changes of the computer's outputs, until this object is closed.
     var outputsTask: Task<Void, Never>?
     var names = PlayerSurvey()
-    /// The names of the survey before, until the present one has resolved all of them.
+    /// The names of the previous survey, until the present one is complete.
     var formerNames = PlayerSurvey()
     /// The programs that have playback streams, and their traces.
     var playing = PlayingPrograms()
@@ -76,7 +76,7 @@ public actor UnmanagedAudio {
     static let lookupLimit = 100
     /// The streams of a hosted program as a participant of the session.
     var participant: HostedParticipant?
-    /// The task by which the participant leaves the session, after the end.
+    /// The task by which the participant leaves the session when this object is closed.
     var departure: Task<Void, Never>?
     var sessionState = AudioSession.State.inactive
     var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -135,8 +135,8 @@ public actor UnmanagedAudio {
 
     /// Begins to follow the session's state.
     ///
-    /// Call it before the session is activated. A session that is active already affects other
-    /// programs from its next activation on.
+    /// Call it before the session is activated. An active session affects other programs only from
+    /// its next activation on.
     ///
     /// - Parameters:
     ///   - session: The session whose state decides what other programs do, and whose configuration

@@ -1,9 +1,9 @@
 /// A limited number of slots for streams, which programs share fairly.
 ///
 /// A stream without a slot waits for one. A program that waits takes a slot from the program that
-/// has most, unless it would then have more than that one. So a program with few streams never
+/// has most, unless it would then have more than that program. So a program with few streams never
 /// waits because of one with many. One exchange for each stream is enough, because none raises the
-/// most slots that a program has.
+/// highest number of slots.
 ///
 /// Adding a stream costs a pass over the programs with slots. Removing one costs a pass over those
 /// that wait.

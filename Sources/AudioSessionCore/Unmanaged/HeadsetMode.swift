@@ -2,10 +2,10 @@
 ///
 /// A headset returns to the mode for music some time after a call, and its sink is then removed.
 /// WirePlumber 0.5.11 and later pauses the players of a sink that is removed, and nothing resumes
-/// them. So a player that was paused for a call resumes after the return.
+/// them. So a player that was paused for a call is resumed only after the return.
 package struct HeadsetMode: Sendable {
-    /// The limit for a headset to return. WirePlumber begins two seconds after the last recording,
-    /// and a headset may be silent for five seconds before it counts as lost.
+    /// The limit for a headset to return. WirePlumber switches two seconds after the last
+    /// recording, and a headset may be silent for five seconds before it counts as lost.
     package static let returnLimit = Duration.seconds(8)
 
     package enum State: Sendable {

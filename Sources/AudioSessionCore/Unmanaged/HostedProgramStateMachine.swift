@@ -5,8 +5,8 @@
 /// no end of its own. Its silence ends when the output is in use again, or when the user
 /// intervenes.
 package struct HostedProgramStateMachine: Sendable {
-    /// The time after which a route change is over. Before that, a card may stop and start its
-    /// streams. A change of volume so soon before or after one may be that of another output.
+    /// The time after which a route change is over. Until then, a card may stop and start its
+    /// streams. A volume that changes this close to a route change may be that of another output.
     package static let settling = Duration.seconds(1)
     /// The limit for the session to report a removed output.
     package static let suspicionLimit = Duration.milliseconds(500)
@@ -33,8 +33,8 @@ package struct HostedProgramStateMachine: Sendable {
         /// The output in use may be lost. Either ``outputKept`` or ``outputLost(_:at:)`` follows.
         case outputEndangered(at: MonotonicTime)
         case outputKept
-        /// The output with this ``PortDescription/outputID`` was in use and is lost. A loss may be
-        /// reported only by the route change.
+        /// The output with this ``PortDescription/outputID`` was in use and is lost. Some losses
+        /// are reported only by the route change.
         case outputLost(String, at: MonotonicTime)
         case routeChanged(RouteChange)
         /// The identifiers of the route's outputs, as the answer to ``Action/readRoute``.
@@ -44,7 +44,7 @@ package struct HostedProgramStateMachine: Sendable {
         /// PipeWire was lost. Until the reset, the route is the last one before that.
         case mediaServicesLost
         case mediaServicesReset(at: MonotonicTime)
-        /// Events of the session were dropped, of which its present state shows the result.
+        /// Events of the session were dropped. Its present state shows their result.
         case eventsDropped(isServiceLost: Bool, at: MonotonicTime)
         /// The user changed volume or mute of a stream of the program, played a player, or started
         /// a stream again.
@@ -72,8 +72,8 @@ package struct HostedProgramStateMachine: Sendable {
     }
 
     private enum SessionState: Sendable {
-        /// The session was never active, or its program deactivated it. The next activation is a
-        /// new intention.
+        /// The session was never active, or its program deactivated it. The next activation ends
+        /// the silence of a loss.
         case inactive
         case active, interrupted
         /// The session is inactive because its interruption has ended, or because it was refused.
@@ -92,7 +92,7 @@ package struct HostedProgramStateMachine: Sendable {
 
     private enum Danger: Sendable {
         case none
-        /// A gate trigger was removed, which the session does not know yet.
+        /// A gate trigger was removed. The session has not reported it yet.
         case suspected
         case reported
     }
@@ -117,9 +117,10 @@ package struct HostedProgramStateMachine: Sendable {
     /// The program's streams. Any stream may play while they are unknown.
     private var streams: HostedStreams?
     /// The streams that determine the session's route: those that are audible or have just stopped,
-    /// or the last ones that were. A paused stream may be linked to another output.
+    /// or those that were audible last. A stream that paused earlier may be linked to another
+    /// output.
     private var routed: Set<ObjectID> = []
-    /// The last time at which a stream was known to stop being audible.
+    /// The last time until which a stream was known to be audible.
     private var stoppedAt = MonotonicTime(nanoseconds: 0)
     /// Whether the program played when its silence began, and may play again at the end of it.
     private var isResuming = false
@@ -127,7 +128,7 @@ package struct HostedProgramStateMachine: Sendable {
     private var lastMove = MonotonicTime(nanoseconds: 0)
     /// The time at which the user last ended the silence. An earlier loss may be reported later.
     private var overruledAt = MonotonicTime(nanoseconds: 0)
-    /// Whether the output's volume has changed since, perhaps by the user.
+    /// Whether the output's volume has changed since ``lastMove``, perhaps by the user.
     private var hasVolumeChanged = false
     private var isServiceLost = false
     private var silence = Silence.none
@@ -186,7 +187,7 @@ package struct HostedProgramStateMachine: Sendable {
             danger = isSilencedByLoss(at: time) ? .reported : .none
             return []
         case .outputKept:
-            // A suspicion is of another danger, which the session does not know yet.
+            // A suspicion concerns another danger, which the session does not know yet.
             if danger == .reported { danger = .none }
             return []
         case .outputLost(let output, let time):
@@ -295,8 +296,9 @@ package struct HostedProgramStateMachine: Sendable {
         return settle()
     }
 
-    /// Whether the loss of the output at this time silences the program, unless a loss does so
-    /// already. What its user plays later is to be heard, so it must play, or be about to resume.
+    /// Whether a loss of the output at this time silences the program, and no loss does so already.
+    /// The program must play or be about to resume, because what its user plays later must be
+    /// heard.
     private func isSilencedByLoss(at time: MonotonicTime) -> Bool {
         let isHosted = [.active, .interrupted].contains(session) || refusal != .none
         guard pausesAtLoss, isHosted, loss == nil, time > overruledAt else { return false }

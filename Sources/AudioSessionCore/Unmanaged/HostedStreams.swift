@@ -1,7 +1,7 @@
 /// The streams of a hosted program, apart from those that are never muted.
 package struct HostedStreams: Sendable, Hashable {
     package private(set) var all: Set<ObjectID>
-    /// The streams that are audible, apart from the volumes that the host writes.
+    /// The streams that are audible, whatever volumes the host writes.
     package private(set) var audible: Set<ObjectID>
 
     package init(_ all: Set<ObjectID> = [], audible: Set<ObjectID> = []) {

@@ -18,8 +18,8 @@ package struct HostingMark: Sendable, Hashable {
         self.init(name: name, process: Int(process))
     }
 
-    /// Whether the mark counts. A program can claim any process, so the process must be PipeWire's
-    /// own value for the client that owns the mark.
+    /// Whether the mark counts. A program can claim any process, so it must be the one that
+    /// PipeWire reports for the client that owns the mark.
     package func counts(of client: Client?) -> Bool {
         client.map { !$0.isSandboxed && $0.processID == process } ?? false
     }

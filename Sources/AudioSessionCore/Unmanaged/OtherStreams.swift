@@ -1,8 +1,8 @@
 /// The running playback streams of other processes, and whether any counts as other audio.
 ///
 /// A stream counts if its process has no session, and had none within the last second, because
-/// programs stop their streams shortly after their session. Sessions count by themselves. An event
-/// costs what one stream or one process costs, in almost all cases.
+/// programs stop their streams shortly after their session. Sessions count by themselves. Almost
+/// every event evaluates only one stream or one process.
 package struct OtherStreams: Sendable {
     private enum Owner: Sendable, Hashable {
         case process(TokenOwner.Process)
@@ -18,8 +18,8 @@ package struct OtherStreams: Sendable {
     private var running: [ObjectID: Owner] = [:]
     /// The number of running streams of each owner.
     private var counts: [Owner: Int] = [:]
-    /// An owner whose streams counted at the last evaluation. It is checked first, because one
-    /// decides for all.
+    /// An owner whose streams counted at the last evaluation. It is checked first, because one that
+    /// counts is enough.
     private var playing: Owner?
 
     package init() {}
@@ -51,7 +51,7 @@ package struct OtherStreams: Sendable {
     }
 
     /// Determines whether any stream counts now.
-    /// - Returns: When a stream will count that does not yet, if no other counts.
+    /// - Returns: When the next stream begins to count; `nil` if one counts already or none will.
     package mutating func evaluate(_ sessions: ArbitrationStateMachine, now: MonotonicTime) -> MonotonicTime? {
         if let playing, counts[playing] != nil, case .other = Self.standing(of: playing, sessions, now) {
             return nil
@@ -89,8 +89,8 @@ package struct OtherStreams: Sendable {
     }
 
     /// Returns the node if it is a playback stream of another process. Other connections of this
-    /// process do not count, and neither do filters, which play the sound of others: it may be that
-    /// of this process.
+    /// process do not count, and neither do filters, because they may play the sound of this
+    /// process.
     private static func streamOfOthers(_ id: ObjectID, _ graph: AudioGraph, _ own: ObjectID?) -> Node? {
         guard let node = graph.nodes[id], node.mediaClass == .playbackStream, node.linkGroup == nil,
             node.clientID != own

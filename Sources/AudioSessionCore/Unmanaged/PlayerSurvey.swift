@@ -80,7 +80,7 @@ package struct PlayerSurvey: Sendable {
     ///
     /// - Returns: The player that has ended, because this was the last name of its owner.
     package mutating func changed(_ name: String, from: String?, to: String?) -> String? {
-        // A survey that begins later has this name itself.
+        // A survey that begins later lists this name itself.
         if let to, isCurrent || names[to] != nil { add(name, to: to) }
         guard let from, names[from]?.remove(name) != nil, names[from]?.isEmpty == true else { return nil }
         guard isDone else {

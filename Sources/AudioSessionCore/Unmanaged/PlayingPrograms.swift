@@ -1,4 +1,4 @@
-/// The programs that have playback streams, and those that are left to sessions.
+/// The programs that have playback streams, and those that sessions govern.
 package struct PlayingPrograms: Sendable, Hashable {
     /// A process without a session that has playback streams.
     package struct Process: Sendable, Hashable {

@@ -9,11 +9,11 @@ package struct ProgramMarks: Sendable {
     }
 
     private var marks: [ObjectID: Mark] = [:]
-    /// No program takes the capacity of others.
+    /// The marks of each process, so that no program takes the capacity of others.
     private var accounts = ObjectAccounts(limit: 4096, ofOneProcess: 256)
     /// The number of marks of each process that hosts its descendants.
     private var hostCounts: [Int: Int] = [:]
-    /// The name of this program's marks, which do not duck or mute.
+    /// The name of this program's own marks, which are not counted as ducking or muting.
     private let own: String?
     /// The number of other programs' marks of each gain below full gain.
     private var gainCounts: [UInt16: Int] = [:]

@@ -14,8 +14,8 @@ package struct ProgramTrace: Sendable, Hashable {
         self.commands = commands
     }
 
-    /// The processes that started this one and were started by another one. A host among these is
-    /// nearer than that one.
+    /// Returns the ancestors of this process that are descendants of another one. A host among them
+    /// is nearer to this process than that one.
     func ancestors(below process: Int) -> some Sequence<Int> { lineage.dropFirst().prefix { $0 != process } }
 
     /// Whether one process started the other, or both are in one sandbox. Processes that only share
@@ -47,7 +47,7 @@ package struct ProgramTrace: Sendable, Hashable {
     }
 }
 
-/// Programs among which one is found without comparing it with each of them.
+/// A set of programs in which one is found without comparing it with each of them.
 struct ProgramIndex: Sendable {
     private var processes: Set<Int> = []
     private var lineages: Set<Int> = []

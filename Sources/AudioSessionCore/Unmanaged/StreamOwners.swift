@@ -7,7 +7,7 @@ struct StreamOwners: Sendable {
 
     func streams(of process: StreamProcess) -> Set<ObjectID> { streamsOfProcess[process] ?? [] }
 
-    /// Returns the streams of a process, including those of which only their program says so.
+    /// Returns the streams of a process, including those that only their program assigns to it.
     func streams(ofProcess id: Int) -> Set<ObjectID> {
         streams(of: StreamProcess(id: id, isVerified: true)).union(
             streams(of: StreamProcess(id: id, isVerified: false)))

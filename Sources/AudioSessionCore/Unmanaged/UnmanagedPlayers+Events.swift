@@ -1,9 +1,10 @@
 extension UnmanagedPlayers {
     package enum Event: Sendable, Hashable {
+        /// Players must be silent from now on.
         case turnBegan
-        /// The session became active, and streams of programs without players are muted as well.
-        /// Sent also if a loss of the output ends while the session is interrupted or refused. The
-        /// players that were paused for the loss stay paused.
+        /// As ``turnBegan``, but streams of programs without players are muted as well. Sent also
+        /// if a loss of the output ends while the session is interrupted or refused. The players
+        /// that were paused for the loss stay paused.
         case silenceBegan
         /// The output in use was lost. Players are paused as after ``silenceBegan``, and stay
         /// paused at the end of this process. ``UnmanagedStreams`` mutes all streams meanwhile.
@@ -47,7 +48,7 @@ extension UnmanagedPlayers {
     }
 
     package enum Action: Sendable, Hashable {
-        /// Find players and subscribe to their changes, or end that.
+        /// Start or stop finding players and following their changes.
         case survey, dismiss
         /// Claim the player, which shows all programs that this one needs it silent.
         case claim(owner: String)

@@ -11,7 +11,8 @@ package struct UnmanagedPlayers: Sendable {
     package static let limitOfProcess = 8
     /// The time between *Pause* and muting the streams that still run.
     package static let pauseTimeout = Duration.milliseconds(100)
-    /// The limit of the survey, after which all other streams count as streams without a player.
+    /// The time limit of the survey. Streams whose player is not found by then count as streams
+    /// without a player.
     package static let surveyLimit = Duration.milliseconds(100)
     /// The time until the survey is repeated. Another session that has just ended may have resumed
     /// a player that did not play yet at the first survey.
@@ -37,14 +38,14 @@ package struct UnmanagedPlayers: Sendable {
     private var isSurveyed = false { didSet { streamsWithoutPlayers = nil } }
     /// The programs with players.
     private var programs: [String: ProgramTrace] = [:] { didSet { streamsWithoutPlayers = nil } }
-    /// The programs' players that did not play at some time of this turn, or that appeared in it.
+    /// The players that did not play at some time of this turn, or that appeared during it.
     private var resting: Set<String> = []
     /// The players that were dropped during this turn: their users control them.
     private var dropped: Set<String> = []
     private var entries: [String: Entry] = [:]
     private var streams: [AudibleStream]? { didSet { streamsWithoutPlayers = nil } }
-    /// The result of ``findStreamsWithoutPlayers()`` since the last change of what it reads. Most
-    /// events are signals of players, which any program sends at any rate.
+    /// The cached result of ``findStreamsWithoutPlayers()``, because most events are signals of
+    /// players, which any program can send at any rate.
     private var streamsWithoutPlayers: Set<ObjectID>?
     private var isWatching = false
     private var muted: Set<ObjectID> = []
@@ -80,7 +81,8 @@ package struct UnmanagedPlayers: Sendable {
             loss = .lasts
             if !entries.isEmpty { updateWatchdog(&actions) }
         case .listed(let owner, let program):
-            // The player of a host, or of a program that started it, is not that of a hosted one.
+            // A player of the host, or of a program that started the host, is not the hosted
+            // program's.
             guard !scope.isHosted || scope.includes(program, named: []) else { break }
             guard turn != .none, programs.count < Self.limitOfPrograms else { break }
             if isSurveyed, programs[owner] == nil { resting.insert(owner) }
@@ -93,8 +95,8 @@ package struct UnmanagedPlayers: Sendable {
         case .turnEnded(let restores): endTurn(restores: restores, &actions)
         case .outputsRead(let outputs):
             headset.update(outputs)
-            // If it is not in use any more, players stay paused, because nothing starts by itself
-            // on another output.
+            // If the headset is not in use any more, players stay paused, because nothing starts by
+            // itself on another output.
             if turn == .settling, headset.state != .call { end(restores: headset.state == .music, &actions) }
         case .headsetLate: if turn == .settling { end(restores: true, &actions) }
         case .interrupted:
@@ -155,8 +157,8 @@ package struct UnmanagedPlayers: Sendable {
         actions.append(.awaitHeadset(true))
     }
 
-    /// Forgets the players that are not resumed, which may only be muted, and ends the wait for the
-    /// headset if no other is left.
+    /// Forgets the players that are only muted and never resumed, and ends the wait for the headset
+    /// if no other player is left.
     private mutating func forgetUnawaited(_ actions: inout [Action]) {
         for owner in owners where entries[owner]?.refuses == true { forget(owner, &actions) }
         if entries.isEmpty { end(restores: true, &actions) }
@@ -269,8 +271,8 @@ package struct UnmanagedPlayers: Sendable {
         }
     }
 
-    /// Notes a player's status. After a loss, one that plays and did not before is played by its
-    /// user. Others have not paused yet, or obey an earlier *Play* of this process.
+    /// Notes a player's status. After a loss, a player that begins to play was started by its user.
+    /// Others have not paused yet, or obey an earlier *Play* of this process.
     private mutating func note(_ owner: String, _ status: UnmanagedPlayer.Status) {
         guard programs[owner] != nil else { return }
         if status != .playing {

@@ -8,7 +8,7 @@ package struct UnmanagedProgramsStateMachine: Sendable {
         case activated(Policy)
         case interrupted
         case interruptionEnded(shouldResume: Bool)
-        /// The session is inactive. Without a notification of others, its players stay paused.
+        /// The session is inactive. If it does not notify others, the players stay paused.
         case deactivated(notifiesOthers: Bool)
         /// The session's silence reasons changed. Without advice to resume, an inactive session was
         /// deactivated, or its claim has lapsed.

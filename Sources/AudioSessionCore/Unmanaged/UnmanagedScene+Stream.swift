@@ -14,15 +14,15 @@ extension UnmanagedScene {
         var isMuted = false
         var isRunning = false
         var linkCount = 0
-        /// Whether the stream stopped while it was linked, as its program stops it. A stream that
-        /// loses its output has no link any more when it stops.
+        /// Whether the stream stopped while it was linked, which means that its program stopped it.
+        /// A stream that loses its output has no link any more when it stops.
         var isStoppedByProgram = false
         var goal = Goal()
         private(set) var written: Written?
         /// Whether another client may have written volumes since, unnoticed. Session managers
         /// restore a stream's own volumes when it starts.
         var isStale = false
-        /// Whether a mark was removed whose owner may have left this stream changed.
+        /// Whether the owner of a removed mark may have left this stream changed.
         var isLeft = false
 
         /// What the scene's aim requires of the stream.
@@ -54,8 +54,8 @@ extension UnmanagedScene.Stream {
     /// Whether the stream is audible while it runs.
     var hasSound: Bool { !isMuted && volumes.contains { $0 > 0 } }
 
-    /// Whether the stream is unmanaged. Streams of filters do not count, because they are ducked
-    /// before the filter. The stream's own role decides nothing.
+    /// Whether the stream is unmanaged. Streams of filters do not count, because what they play is
+    /// ducked before the filter. The stream's own role decides nothing.
     /// - Parameter participants: The processes that have sessions.
     func isUnmanaged(_ participants: [Int: Int]) -> Bool {
         guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty

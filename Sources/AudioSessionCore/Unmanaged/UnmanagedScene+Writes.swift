@@ -13,7 +13,7 @@ extension UnmanagedScene {
         var muted: Set<ObjectID> = []
         /// Whether all unmanaged streams are to be muted.
         var mutesAll = false
-        /// Whether streams count that this process never wrote to, because another program may have
+        /// Whether streams that this process never wrote to count, because another program may have
         /// left them ducked.
         var includesUntouched = false
     }
@@ -68,8 +68,8 @@ extension UnmanagedScene {
         let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
-        // The others' exceptions are unknown here. They restore these when a mute's mark is
-        // removed, so nothing is written after that.
+        // The exceptions of other programs are unknown here. Those programs restore them when the
+        // mark of a mute is removed, so nothing is written after that.
         if aim.isLeftToOthers, kind != .none, !goal.isMuted, mutes[id] == nil { return goal }
         let isMutedByOthers = [.included, .excepted].contains(kind) && marks.areOthersMuting(stream.serial)
         goal.gain =
@@ -153,9 +153,10 @@ extension UnmanagedScene {
     /// Whether this process wrote to a stream that it does not mute now.
     var hasWrittenUnmuted: Bool { written.contains { mutes[$0] == nil } }
 
-    /// Returns the orders for the watchdog if they may have changed: the reduced streams, and as
-    /// many of those that were restored, because the last write may be in transit, that were left
-    /// to other programs, or that were written to on an earlier connection only.
+    /// Returns the orders for the watchdog if they may have changed: those of all reduced streams,
+    /// and of a limited number of others that this process wrote to, on this connection or an
+    /// earlier one. The last write to these may be in transit, or other programs may still duck
+    /// them.
     mutating func takeOrders() -> [UnmanagedStreams.RestoreOrder]? {
         guard haveOrdersChanged else { return nil }
         haveOrdersChanged = false

@@ -60,7 +60,7 @@ struct UnmanagedScene: Sendable {
 
     // MARK: Objects
 
-    /// What an event means apart from the state of the objects.
+    /// The results of an event beside the new state of the objects.
     struct Change: Sendable {
         /// The commands that the change requires.
         var commands: [GraphCommand] = []
@@ -83,7 +83,7 @@ struct UnmanagedScene: Sendable {
             if state == .running { streams[id]?.isStale = true }
             unsettle(id)
         case .nodeVolumes(let id, let volumes):
-            // Another number of channels is another format.
+            // Another number of channels is another format, not a change by the user.
             if let former = streams[id]?.volumes, former.count == volumes.count, former != volumes { overrule(id) }
             streams[id]?.volumes = volumes
             unsettle(id)
@@ -148,7 +148,8 @@ struct UnmanagedScene: Sendable {
 
     private mutating func appeared(_ link: Link) {
         guard let stream = streams[link.outputNode], links[link.id] == nil else { return }
-        // Each stream has room for some, so that those of others do not hide whether it is linked.
+        // Each stream may have some links beyond the limit, so that those of others do not hide
+        // whether it is linked.
         guard links.count < GraphLimits.links || stream.linkCount < GraphLimits.linksOfOneNode else { return }
         if stream.linkCount == 0 { streams[link.outputNode]?.isStale = true }
         streams[link.outputNode]?.linkCount += 1
@@ -172,8 +173,8 @@ struct UnmanagedScene: Sendable {
         }
     }
 
-    /// Removes a mark. Its owner may have been killed while its last write was in transit: after
-    /// the mark of a muted stream a write to that one, after another mark a write to any stream.
+    /// Removes a mark. Its owner may have been killed while its last write was in transit: to the
+    /// muted stream if it was a ``MutingMark``, else to any stream.
     private mutating func removeMark(_ id: ObjectID) {
         let serial = marks.serial(mutedBy: id)
         guard marks.disappeared(id) else { return }

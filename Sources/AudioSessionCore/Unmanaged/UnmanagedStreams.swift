@@ -3,18 +3,18 @@
 /// A program that ducks streams publishes a ``DuckingMark``. All such programs see the same marks
 /// and write the same volumes: those of the deepest gain. To stop, a program publishes a mark of
 /// full gain, restores the streams if no other program ducks them, and then removes the mark. When
-/// a mark is removed, all others write all streams again, or only the stream of a ``MutingMark``,
-/// because the mark's owner may have been killed while its last write was in transit. They write
-/// `softVolumes`, which replace the stream's own volumes until those are set, and which no session
-/// manager stores.
+/// a mark is removed, all other programs write all streams again, or only the stream of a
+/// ``MutingMark``, because the mark's owner may have been killed while its last write was in
+/// transit. Programs write `softVolumes`, which replace the stream's own volumes until those are
+/// set, and which no session manager stores.
 ///
-/// Only the program that ducks knows its exceptions, and it restores one that another program has
-/// reduced when a mark of that program is removed. A program that only mutes therefore removes a
-/// mark after each write that may be wrong for an exception:
+/// Only the program that ducks knows its exceptions. If another program has reduced one, the
+/// program that ducks restores it when a mark of the other is removed. A program that only mutes
+/// therefore removes a mark after each write that may be wrong for an exception:
 /// - It unmutes a stream before it removes the ``MutingMark``, and writes no more to that stream
 ///   while another program ducks.
-/// - If another program begins to duck later, it replaces its own mark, because its last write may
-///   have crossed the first one of that program.
+/// - If another program begins to duck later, the muting program replaces its own mark, because its
+///   last write may have crossed the first one of that program.
 package struct UnmanagedStreams: Sendable {
     /// The limit of streams that are ducked or muted at a time, which bounds the orders of the
     /// watchdog. Programs share it: see ``FairSlots``.
@@ -132,7 +132,7 @@ package struct UnmanagedStreams: Sendable {
     /// The streams that this process ducks.
     package var ducked: [UnmanagedStream] { scene.ducked }
 
-    /// The audible streams of programs without sessions, apart from the volumes written here; `nil`
+    /// The audible streams of programs without sessions, whatever volumes are written here; `nil`
     /// if they are unknown.
     package var audible: [ObjectID: StreamProcess?]? {
         if case .standing = phase { scene.audible } else { nil }
@@ -234,7 +234,7 @@ package struct UnmanagedStreams: Sendable {
         actions += [.open, ask()]
     }
 
-    /// Publishes the mark, which others may rely on, because the writes follow at once.
+    /// Publishes the mark. Other programs may rely on it, because the writes follow at once.
     private mutating func stand(_ actions: inout [Action]) {
         phase = .standing
         settle(&actions, showsMark: true)
@@ -330,7 +330,7 @@ package struct UnmanagedStreams: Sendable {
         muted = []
     }
 
-    /// Ends without a connection, by which the streams could be restored.
+    /// Ends without a connection, so that only the watchdog can restore the streams.
     private mutating func abandon(_ actions: inout [Action]) {
         if !watchdogOrders.isEmpty { actions.append(.restoreByWatchdog) }
         watchdogOrders = []

@@ -1,13 +1,13 @@
 /// Decides when the watchdog receives the streams that it restores.
 ///
-/// Orders for other streams are sent at once, because the writes to them follow. Orders that only
-/// have other volumes wait, because a program can change its volumes at any rate, and each message
-/// has the orders of all streams. So do urgent ones, because the watchdog has to be started first,
-/// and the writes would wait for that.
+/// Orders for other streams than before are sent at once, because the writes to them follow. Orders
+/// that differ only in volumes are delayed, because a program can change its volumes at any rate,
+/// and each message has the orders of all streams. Urgent orders are delayed as well, because the
+/// watchdog has to be started first, and the writes would wait for that.
 package struct WatchdogOrders: Sendable {
     package typealias Orders = [UnmanagedStreams.RestoreOrder]
 
-    /// The time for which orders wait that are urgent, or only have other volumes.
+    /// The delay of orders that are urgent, or differ only in volumes.
     package static let delay = Duration.milliseconds(20)
 
     package enum Event: Sendable {
