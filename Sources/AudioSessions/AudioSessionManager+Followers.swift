@@ -64,7 +64,7 @@ extension AudioSessionManager {
 
     func follow(_ follower: any RouteFollower, as id: FollowerID, _ targets: RouteTargets) {
         followers[id] = WeakFollower(follower: follower)
-        if model.follow(id, targets) { follower.receive(.endangered) }
+        perform(model.follow(id, targets))
     }
 
     /// Sets the nodes of the follower's running streams.

@@ -249,6 +249,29 @@ import Testing
             ])
     }
 
+    /// The session manager would link its stream to the speaker, because the screen has no node
+    /// yet.
+    @Test(arguments: [false, true])
+    func aPlayerThatBeginsDuringTheSwitchIsSilentUntilItsEnd(isSwitched: Bool) throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let targets = RouteTargets(output: .port(try #require(screen(scene.registry.graph))))
+        let (player, later) = (FollowerID(7), FollowerID(8))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        scene.run(scene.routes.follow(player, targets, graph: scene.registry.graph))
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.advance(by: .seconds(4))
+        #expect(scene.takeEvents().isEmpty)
+        if isSwitched {
+            scene.emit(.disappeared(ObjectID(Laptop.analog)))
+            switchToScreen(&scene)
+            scene.settle()
+        }
+        scene.advance(by: isSwitched ? .milliseconds(500) : .milliseconds(1500))
+        #expect(scene.takeChanges(of: player).filter { [.gateClosed, .gateOpened].contains($0) } == [.gateOpened])
+        scene.run(scene.routes.follow(later, targets, graph: scene.registry.graph))
+        #expect(scene.takeChanges(of: later) == [], "nothing is waited for")
+    }
+
     enum Switch: CaseIterable { case beforeTheSleep, atItsBeginning, duringTheSleep }
 
     /// The card is switched for the session, and the computer sleeps before the card has a node for

@@ -86,10 +86,9 @@ extension GraphModel {
     /// Returns a follower's route; `nil` until all objects are known.
     package func route(of id: FollowerID) -> RouteDescription? { routes?.route(of: id) }
 
-    /// Adds a follower of a route.
-    /// - Returns: Whether its gate must be closed, because the computer sleeps.
-    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) -> Bool {
-        routes?.follow(id, targets, graph: registry.graph) ?? false
+    /// Adds a follower of a route: see ``RouteStateMachine/follow(_:_:graph:)``.
+    package mutating func follow(_ id: FollowerID, _ targets: RouteTargets = RouteTargets()) -> [RouteAction] {
+        routes?.follow(id, targets, graph: registry.graph) ?? []
     }
 
     package mutating func unfollow(_ id: FollowerID) { routes?.unfollow(id) }

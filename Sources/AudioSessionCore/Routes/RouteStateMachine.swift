@@ -39,20 +39,23 @@ package struct RouteStateMachine: Sendable {
     }
 
     /// Adds a follower of a route, by an id that no other follower has.
-    /// - Returns: Whether its gate must be closed, because the computer sleeps.
+    /// - Returns: The actions that close its gate, because the computer sleeps or a card switches
+    ///   its profile for the target.
     @discardableResult
     package mutating func follow(
         _ id: FollowerID, _ targets: RouteTargets = RouteTargets(), graph: AudioGraph
-    ) -> Bool {
+    ) -> [RouteAction] {
         context.available.evaluate(at: graph)
         var tracker = RouteTracker(id: id, targets: targets, graph: graph, ports: context.available.survey)
+        var actions = RouteActions()
         if let computer = index(of: .computer) {
             tracker.holdInput(of: trackers[computer])
             tracker.wakeUntil = trackers[computer].wakeUntil
-            if trackers[computer].isAsleep { tracker.beginAsleep() }
+            if trackers[computer].isAsleep { tracker.sleep(&actions) }
         }
+        tracker.joinSwitch(context, &actions)
         trackers.insert(tracker, at: trackers.indices.first { trackers[$0].id < id } ?? trackers.endIndex)
-        return tracker.isAsleep
+        return tracker.isGateClosed ? inOrder(actions) : []
     }
 
     package mutating func unfollow(_ id: FollowerID) {

@@ -13,12 +13,6 @@ extension RouteTracker {
         }
     }
 
-    /// Begins a follower while the computer sleeps. The caller closes its gate.
-    mutating func beginAsleep() {
-        phase = .asleep(lost: nil, isSwitching: false)
-        isGateClosed = true
-    }
-
     /// Evaluates the route after the computer woke up. The gate opens when the session manager has
     /// had time to respond to the changes, and a card to switch its profile for the target.
     mutating func wake(_ graph: AudioGraph, _ context: RouteContext, _ actions: inout RouteActions) {

@@ -28,9 +28,22 @@ extension RouteTracker {
         guard case .port(let port) = targets.output, port.needsProfileChange, port.deviceName == device else {
             return
         }
+        beginSwitch(to: port, context, &actions)
+    }
+
+    /// Closes the gate of a new follower if a card is switching for its target already.
+    mutating func joinSwitch(_ context: RouteContext, _ actions: inout RouteActions) {
+        guard case .port(let port) = targets.output, context.isSwitching(port), !isTargetThere(.output, context)
+        else { return }
+        beginSwitch(to: port, context, &actions)
+    }
+
+    private mutating func beginSwitch(
+        to port: PortDescription, _ context: RouteContext, _ actions: inout RouteActions
+    ) {
+        guard let until = port.deviceName.flatMap({ context.switching[$0] }) else { return }
         switch phase {
         case .settled, .settling(nil, _, _):
-            let until = context.now + RouteLimits.profile
             closeGate(&actions)
             // A preferred port that was plugged in again is a new device, and no choice.
             if !context.isNew(port) || expectation.map({ context.now < $0.until }) ?? false {
