@@ -80,6 +80,7 @@ extension UnmanagedAudio {
         case .stateChanged(.inactive, _): hosting = .deactivated
         case .interruptionEnded(let options, _):
             hosting = .interruptionEnded(shouldResume: options.contains(.shouldResume))
+        case .silenceReasonsChanged(let reasons, _) where !reasons.contains(.advised): hosting = .claimEnded
         case .ducking(let gain, _, _): hosting = .ducked(Self.thousandths(gain))
         case .outputVolumeChanged(_, _, let time): hosting = .volumeChanged(at: time)
         case .mediaServicesLost: hosting = .mediaServicesLost

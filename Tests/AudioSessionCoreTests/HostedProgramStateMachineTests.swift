@@ -121,6 +121,26 @@ import Testing
         #expect(actions(.activated, .deactivated, lost) == [], "the session is inactive")
     }
 
+    /// The program is heard before its session is active again.
+    @Test func anOutputMayBeLostWhileTheSessionHoldsItsClaim() {
+        func afterAnInterruption(shouldResume: Bool, _ events: Event...) -> [Action] {
+            var machine = HostedProgramStateMachine()
+            let ended = [Event.interruptionEnded(shouldResume: shouldResume), .deactivated]
+            return ([Event.activated, .interrupted] + ended + events).flatMap { machine.receive($0) }
+        }
+        #expect(
+            afterAnInterruption(shouldResume: true, loss[0], .claimEnded, loss[1], .activated) == [
+                .silence, .unsilence(resumes: true), .silenceForLoss, .readRoute,
+            ])
+        #expect(
+            afterAnInterruption(shouldResume: true, .claimEnded, loss[0], loss[1]) == [
+                .silence, .unsilence(resumes: true),
+            ])
+        #expect(
+            afterAnInterruption(shouldResume: false, loss[0], loss[1]) == [.silence, .unsilence(resumes: false)],
+            "there is no claim")
+    }
+
     @Test func anOutputMayBeLostDuringASleep() {
         let (headphones, speaker) = (["headphones"], ["speaker"])
         let lost = change(.wakeFromSleep, from: headphones, to: speaker, instead: .oldDeviceUnavailable)

@@ -238,6 +238,28 @@ import Testing
         await hosted.close()
     }
 
+    /// The program is heard again before its session is active, or is deactivated instead.
+    @Test func aHostedProgramIsEndangeredUntilItsSessionsClaimIsOver() async throws {
+        let stage = try await Stage()
+        let session = try await stage.session()
+        let hosted = try await stage.unmanaged(session, .silence, .hosted(process: Int(getppid())))
+        try await session.activate()
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        try await call.activate()
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        try await call.deactivate()
+        try await waitUntil("it is heard") { stage.streams.softVolumes(of: 40) == [1] }
+        let endangered = HostedProgramStateMachine.Event.outputEndangered(at: .now)
+        await hosted.receiveHosted(endangered)
+        #expect(await hosted.host.isEndangered)
+        try await session.deactivate()
+        try await waitUntil("the claim is over") {
+            await hosted.receiveHosted(endangered)
+            return await !hosted.host.isEndangered
+        }
+        await hosted.close()
+    }
+
     /// A program may open and close many of them while its session stays.
     @Test(arguments: [false, true]) func aHostEndsBeforeItsSession(isClosed: Bool) async throws {
         let stage = try await Stage()

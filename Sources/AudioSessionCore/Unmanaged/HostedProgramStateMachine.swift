@@ -14,6 +14,9 @@ package struct HostedProgramStateMachine: Sendable {
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
         case interruptionEnded(shouldResume: Bool)
+        /// The session holds no claim after an interruption, because it is active, was deactivated,
+        /// or has not been activated again in time.
+        case claimEnded
         /// An activation was refused, and the program runs all the same. It may be reported again
         /// until the session is active.
         case refused
@@ -76,6 +79,9 @@ package struct HostedProgramStateMachine: Sendable {
         /// the silence of a loss.
         case inactive
         case active, interrupted
+        /// The session's interruption has ended, and it may resume while it holds its claim. Its
+        /// program is heard already.
+        case claiming
         /// The session is inactive because its interruption has ended, or because it was refused.
         case waiting
     }
@@ -152,11 +158,14 @@ package struct HostedProgramStateMachine: Sendable {
             session = .interrupted
             return duck(TokenTraits.fullGain) + settle()
         case .interruptionEnded(let shouldResume):
-            session = .waiting
+            session = shouldResume ? .claiming : .waiting
             mayResume = mayResume && shouldResume
             return settle()
+        case .claimEnded:
+            if session == .claiming { session = .waiting }
+            return []
         case .deactivated:
-            if session != .waiting { session = .inactive }
+            if session != .claiming, session != .waiting { session = .inactive }
             return settle() + duck(TokenTraits.fullGain)
         case .refused:
             if session == .inactive { (session, loss) = (.waiting, nil) }
@@ -300,7 +309,7 @@ package struct HostedProgramStateMachine: Sendable {
     /// The program must play or be about to resume, because what its user plays later must be
     /// heard.
     private func isSilencedByLoss(at time: MonotonicTime) -> Bool {
-        let isHosted = [.active, .interrupted].contains(session) || refusal != .none
+        let isHosted = [.active, .interrupted, .claiming].contains(session) || refusal != .none
         guard pausesAtLoss, isHosted, loss == nil, time > overruledAt else { return false }
         // A card that loses its output may stop its streams first, and a headset seconds before its
         // loss is certain.
