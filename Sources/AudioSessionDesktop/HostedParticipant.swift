@@ -26,15 +26,24 @@ final class HostedParticipant: SessionParticipant {
         }
     }
 
-    /// The changes of the streams' output.
+    /// The changes of the streams' output. If the host hangs, it receives those that matter.
     let events: AsyncStream<HostedProgramStateMachine.Event>
-    private let continuation: AsyncStream<HostedProgramStateMachine.Event>.Continuation
+    private let waiting: Locked<HostedOutputEvents>
+    /// Wakes the receiver of ``events``.
+    private let signal: AsyncStream<Void>.Continuation
     private let session: AudioSession
     private let state = Locked(State())
 
     init(of session: AudioSession) {
         self.session = session
-        (events, continuation) = AsyncStream.makeStream(of: HostedProgramStateMachine.Event.self)
+        let waiting = Locked(HostedOutputEvents())
+        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (self.waiting, self.signal) = (waiting, signal)
+        events = AsyncStream(unfolding: {
+            if let event = waiting.withLock({ $0.take() }) { return event }
+            for await _ in signals { if let event = waiting.withLock({ $0.take() }) { return event } }
+            return waiting.withLock { $0.take() }
+        })
     }
 
     /// The facts that the session knows; `nil` until the participant has joined it.
@@ -72,7 +81,7 @@ final class HostedParticipant: SessionParticipant {
     /// - Returns: The task that leaves the session.
     @discardableResult
     func leave() -> Task<Void, Never> {
-        continuation.finish()
+        signal.finish()
         return Task { await leave(session) }
     }
 
@@ -94,8 +103,8 @@ final class HostedParticipant: SessionParticipant {
             // The route is not followed any more, so nothing else would end a danger that is
             // handled after the session's `mediaServicesLost`. A restarted PipeWire may use the
             // numbers of the gate triggers for other nodes.
-            continuation.yield(.gateTriggersChanged([]))
-            continuation.yield(.outputKept)
+            emit(.gateTriggersChanged([]))
+            emit(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
         case .targetChanged(let reason):
@@ -108,13 +117,20 @@ final class HostedParticipant: SessionParticipant {
 
     func receive(_ input: RouteInput) {
         switch input {
-        case .gateTriggers(let nodes): continuation.yield(.gateTriggersChanged(Set(nodes)))
-        case .endangered: continuation.yield(.outputEndangered(at: session.manager.environment.now()))
-        case .kept: continuation.yield(.outputKept)
-        case .becameNoisy(let port, let time): continuation.yield(.outputLost(port.outputID, at: time))
-        case .changed(let change): continuation.yield(.routeChanged(change))
+        case .gateTriggers(let nodes): emit(.gateTriggersChanged(Set(nodes)))
+        case .endangered: emit(.outputEndangered(at: session.manager.environment.now()))
+        case .kept: emit(.outputKept)
+        case .becameNoisy(let port, let time): emit(.outputLost(port.outputID, at: time))
+        case .changed(let change): emit(.routeChanged(change))
         default: break
         }
+    }
+
+    /// Emits an event for the host, which may hang while other programs cause further ones.
+    private func emit(_ event: HostedProgramStateMachine.Event) {
+        let lost = state.withLock { $0.loss?.output }
+        waiting.withLock { $0.append(event, after: lost) }
+        signal.yield()
     }
 
     private func report(on session: isolated AudioSession) {

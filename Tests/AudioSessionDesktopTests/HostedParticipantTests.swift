@@ -62,6 +62,28 @@ import Testing
         await participant.leave().value
     }
 
+    /// Other programs can change the output at any rate meanwhile.
+    @Test func aHostThatHangsKeepsALossAndAFewEvents() async throws {
+        let system = try FakeLaptop.system(with: .headphones)
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        let participant = HostedParticipant(of: session)
+        let time = MonotonicTime(nanoseconds: 1)
+        let lost = PortDescription(type: .headphones, name: "Headphones", uid: "headphones", direction: .output)
+        participant.receive(RouteInput.becameNoisy(lost, at: time))
+        for number in 1...1000 {
+            participant.receive(RouteInput.endangered)
+            participant.receive(RouteInput.gateTriggers([ObjectID(UInt32(number))]))
+        }
+        participant.receive(RouteInput.kept)
+        participant.leave()
+        var events: [HostedProgramStateMachine.Event] = []
+        for await event in participant.events { events.append(event) }
+        #expect(events.count <= HostedOutputEvents.limit)
+        #expect(events.first == .outputLost("headphones", at: time))
+        #expect(events.contains(.gateTriggersChanged([ObjectID(1000)])))
+        #expect(events.last == .outputKept)
+    }
+
     /// Its host may read the session, or hand it on, as soon as the program is closed.
     @Test func theStreamsOfAClosedProgramHaveLeftItsSession() async throws {
         let system = try FakeLaptop.system(with: .headphones)

@@ -291,12 +291,9 @@ package struct HostedProgramStateMachine: Sendable {
 
     private mutating func move(_ change: RouteChange) -> [Action] {
         (lastMove, hasVolumeChanged) = (change.time, false)
-        let outputs = change.current.outputs.map(\.outputID)
-        guard loss == nil else { return regain(among: outputs) }
-        guard [.oldDeviceUnavailable, .noSuitableRouteForCategory].contains(change.underlyingReason),
-            let lost = change.previous.outputs.first(where: { !outputs.contains($0.outputID) })
-        else { return [] }
-        return lose(lost.outputID, at: change.time)
+        guard loss == nil else { return regain(among: change.current.outputs.map(\.outputID)) }
+        guard let lost = change.lostOutput else { return [] }
+        return lose(lost, at: change.time)
     }
 
     private mutating func lose(_ output: String, at time: MonotonicTime) -> [Action] {
