@@ -14,6 +14,7 @@
 #include <string.h>
 
 static struct {
+    const char *(*version)(void);
     uint32_t (*abi_version)(void);
     const char *(*pipewire_version)(void);
     const char *(*status_name)(as_status status);
@@ -144,6 +145,7 @@ static const struct {
     const char *name;
     void **address;
 } symbols[] = {
+    { "as_version", (void **)&library.version },
     { "as_abi_version", (void **)&library.abi_version },
     { "as_pipewire_version", (void **)&library.pipewire_version },
     { "as_status_name", (void **)&library.status_name },
@@ -310,6 +312,12 @@ bool as_loader_is_available(void) {
 const char *as_loader_problem(void) {
     load();
     return problem;
+}
+
+const char *as_version(void) {
+    load();
+    if (library.version) return library.version();
+    return "";
 }
 
 uint32_t as_abi_version(void) {

@@ -69,9 +69,24 @@ extern "C" {
 
 #define AS_API __attribute__((visibility("hidden")))
 
-/* The version of this header. It changes if programs that were compiled with an older header no
- * longer run. */
+/* The version of the library that this header belongs to. */
+#define AS_VERSION_MAJOR 0
+#define AS_VERSION_MINOR 9
+#define AS_VERSION_PATCH 0
+
+/* Whether this header is of a version or a later one, for #if. It says nothing about the library
+ * that the program loads, which as_version does. */
+#define AS_CHECK_VERSION(major, minor, patch) \
+    (AS_VERSION_MAJOR > (major) || (AS_VERSION_MAJOR == (major) && AS_VERSION_MINOR > (minor)) || \
+     (AS_VERSION_MAJOR == (major) && AS_VERSION_MINOR == (minor) && AS_VERSION_PATCH >= (patch)))
+
+/* The version of the binary interface. It changes if programs that were compiled with an older
+ * header no longer run. */
 #define AS_ABI_VERSION 1
+
+/* Returns the version of the loaded library, such as "0.9.0". The string is never freed. Does not
+ * wait. */
+AS_API const char *as_version(void);
 
 /* Returns AS_ABI_VERSION of the loaded library. Does not wait. */
 AS_API uint32_t as_abi_version(void);

@@ -311,6 +311,11 @@ IS(AS_FOREVER, UINT32_MAX);
 
 uint32_t as_abi_version(void) { return AS_ABI_VERSION; }
 
+#define TEXT(token) #token
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+
+const char *as_version(void) { return VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR, AS_VERSION_PATCH); }
+
 const char *as_status_name(as_status status) {
 #define NAME(constant) \
     case constant: return #constant

@@ -2,7 +2,27 @@
 #include "harness.h"
 
 #include <audiosession.h>
+#include <stdio.h>
 #include <string.h>
+
+#if !AS_CHECK_VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR, AS_VERSION_PATCH)
+#error "the header is older than itself"
+#endif
+
+TEST("C interface", "the version of the header is that of the library") {
+    char version[32];
+    snprintf(version, sizeof version, "%d.%d.%d", AS_VERSION_MAJOR, AS_VERSION_MINOR, AS_VERSION_PATCH);
+    CHECK_TEXT(as_version(), version);
+}
+
+TEST("C interface", "versions are compared by their parts, from the first") {
+    CHECK(AS_CHECK_VERSION(AS_VERSION_MAJOR - 1, AS_VERSION_MINOR + 1, AS_VERSION_PATCH + 1));
+    CHECK(AS_CHECK_VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR - 1, AS_VERSION_PATCH + 1));
+    CHECK(AS_CHECK_VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR, AS_VERSION_PATCH - 1));
+    CHECK(!AS_CHECK_VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR, AS_VERSION_PATCH + 1));
+    CHECK(!AS_CHECK_VERSION(AS_VERSION_MAJOR, AS_VERSION_MINOR + 1, 0));
+    CHECK(!AS_CHECK_VERSION(AS_VERSION_MAJOR + 1, 0, 0));
+}
 
 TEST("C interface", "every status has a name") {
     CHECK_EQUAL(as_abi_version(), AS_ABI_VERSION);

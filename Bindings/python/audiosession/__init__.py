@@ -12,7 +12,8 @@ The package calls libaudiosession, which it loads when it is first needed. Where
 from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventStream
 from ._input import InputStream
-from ._library import AudioSessionError, abi_version, is_available, pipewire_version, problem, status_name
+from ._library import (
+    AudioSessionError, abi_version, is_available, pipewire_version, problem, status_name, version)
 from ._manager import Manager, ManagerInfo
 from ._native import (
     Category, ChoiceReason, CommandType, Direction, EventType, FileType, FinishReason, Mode, Muter, Option,
@@ -35,4 +36,4 @@ __all__ = [
     "SessionInfo", "SilenceKind", "SilenceReason", "State", "Status", "StreamEvent", "StreamEventType",
     "StreamState", "StreamStatistics", "UnmanagedAudio", "UnmanagedEffect", "UnmanagedEvent",
     "UnmanagedEventType", "UnmanagedPolicy", "abi_version", "is_available", "pipewire_version", "problem",
-    "status_name"]
+    "status_name", "version"]

@@ -262,6 +262,11 @@ def problem() -> str:
     return library.problem
 
 
+def version() -> str:
+    """The version of the library, such as ``0.9.0``; empty without it, and for one that is older than this function."""
+    return text(library("as_version")) or ""
+
+
 def abi_version() -> int:
     """The version of the library's binary interface; 0 without the library."""
     return int(library("as_abi_version") or 0)

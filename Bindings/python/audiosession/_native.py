@@ -357,6 +357,9 @@ class CommandType(OpenEnum):
     QUIT = 2  #: end the program
 
 
+VERSION_MAJOR = 0
+VERSION_MINOR = 9
+VERSION_PATCH = 0
 ABI_VERSION = 1
 SESSION_ID_SIZE = 37
 FOREVER = 4294967295
@@ -748,6 +751,7 @@ as_now_playing_handler = CFUNCTYPE(None, ctypes.c_void_p, POINTER(as_command), c
 
 # Result and parameters of each function.
 FUNCTIONS: dict[str, tuple[object, list[object]]] = {
+    "as_version": (ctypes.c_char_p, []),
     "as_abi_version": (ctypes.c_uint32, []),
     "as_pipewire_version": (ctypes.c_char_p, []),
     "as_status_name": (ctypes.c_char_p, [ctypes.c_uint32]),

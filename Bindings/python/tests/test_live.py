@@ -592,6 +592,8 @@ class Library(unittest.TestCase):
     def test_the_library_says_its_versions(self) -> None:
         self.assertTrue(audiosession.is_available())
         self.assertEqual(audiosession.problem(), "")
+        self.assertEqual(
+            audiosession.version(), f"{native.VERSION_MAJOR}.{native.VERSION_MINOR}.{native.VERSION_PATCH}")
         self.assertEqual(audiosession.abi_version(), native.ABI_VERSION)
         self.assertRegex(audiosession.pipewire_version(), r"^\d+\.\d+")
         self.assertEqual(audiosession.status_name(Status.TIMED_OUT), "AS_ERROR_TIMED_OUT")
@@ -604,7 +606,7 @@ class Library(unittest.TestCase):
             # Handles are multiples of 16, so 8 is none.
             for handle in (None, 8, manager._handle.value):
                 for name, (result, parameters) in native.FUNCTIONS.items():
-                    if name in ("as_abi_version", "as_pipewire_version", "as_status_name"):
+                    if name in ("as_abi_version", "as_pipewire_version", "as_status_name", "as_version"):
                         continue
                     if handle == manager._handle.value and name.startswith("as_manager_"):
                         continue

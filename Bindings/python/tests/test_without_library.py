@@ -21,6 +21,7 @@ class WithoutLibrary(unittest.TestCase):
     def test_it_says_so(self) -> None:
         self.assertFalse(audiosession.is_available())
         self.assertIn("AUDIOSESSION_LIBRARY", audiosession.problem())
+        self.assertEqual(audiosession.version(), "")
         self.assertEqual(audiosession.abi_version(), 0)
         self.assertEqual(audiosession.pipewire_version(), "")
         self.assertEqual(audiosession.status_name(11), "")

@@ -1665,6 +1665,7 @@ pub type NowPlayingHandler = Option<unsafe extern "C" fn(*mut c_void, *const Raw
 
 /// The functions of the library; those that it does not have are `None`.
 pub struct Library {
+    pub version: Option<unsafe extern "C" fn() -> *const c_char>,
     pub abi_version: Option<unsafe extern "C" fn() -> u32>,
     pub pipewire_version: Option<unsafe extern "C" fn() -> *const c_char>,
     pub status_name: Option<unsafe extern "C" fn(u32) -> *const c_char>,
@@ -1795,6 +1796,7 @@ impl Library {
     /// `symbol` returns the address of the named function of libaudiosession, or null.
     pub unsafe fn load(symbol: impl Fn(&str) -> *mut c_void) -> Library {
         Library {
+            version: std::mem::transmute::<*mut c_void, _>(symbol("as_version\0")),
             abi_version: std::mem::transmute::<*mut c_void, _>(symbol("as_abi_version\0")),
             pipewire_version: std::mem::transmute::<*mut c_void, _>(symbol("as_pipewire_version\0")),
             status_name: std::mem::transmute::<*mut c_void, _>(symbol("as_status_name\0")),
