@@ -20,6 +20,8 @@ static struct {
     const char *(*status_name)(as_status status);
     as_status (*manager_open)(const as_manager_options *options, as_manager **manager, as_error *error);
     as_status (*manager_close)(as_manager *manager);
+    as_status (*manager_get_descriptor)(const as_manager *manager, int32_t *descriptor);
+    as_status (*manager_dispatch)(as_manager *manager, as_error *error);
     as_status (*configuration_validate)(const as_configuration *configuration, as_error *error);
     uint32_t (*route_count)(const as_route *route, as_direction direction);
     as_status (*route_port)(const as_route *route, as_direction direction, uint32_t index, as_port *port);
@@ -151,6 +153,8 @@ static const struct {
     { "as_status_name", (void **)&library.status_name },
     { "as_manager_open", (void **)&library.manager_open },
     { "as_manager_close", (void **)&library.manager_close },
+    { "as_manager_get_descriptor", (void **)&library.manager_get_descriptor },
+    { "as_manager_dispatch", (void **)&library.manager_dispatch },
     { "as_configuration_validate", (void **)&library.configuration_validate },
     { "as_route_count", (void **)&library.route_count },
     { "as_route_port", (void **)&library.route_port },
@@ -352,6 +356,20 @@ as_status as_manager_close(as_manager *manager) {
     if (library.manager_close) return library.manager_close(manager);
     if (!manager) return AS_OK;
     return missing("as_manager_close", NULL);
+}
+
+as_status as_manager_get_descriptor(const as_manager *manager, int32_t *descriptor) {
+    load();
+    if (library.manager_get_descriptor) return library.manager_get_descriptor(manager, descriptor);
+    (void)manager, (void)descriptor;
+    return missing("as_manager_get_descriptor", NULL);
+}
+
+as_status as_manager_dispatch(as_manager *manager, as_error *error) {
+    load();
+    if (library.manager_dispatch) return library.manager_dispatch(manager, error);
+    (void)manager;
+    return missing("as_manager_dispatch", error);
 }
 
 as_status as_configuration_validate(const as_configuration *configuration, as_error *error) {

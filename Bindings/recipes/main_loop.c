@@ -4,45 +4,42 @@
 
 /* recipe */
 #include "audiosession-loader.h"
-#include <sys/socket.h>
 
-struct forwarded { uint32_t type, should_resume; float gain; };
-
-static void forward(as_session *session, const as_event *event, void *ends) { /* on the library's thread */
-    struct forwarded copy = { event->type, event->should_resume, event->gain };
-    (void)session;
-    send(((int *)ends)[1], &copy, sizeof copy, MSG_NOSIGNAL); /* drops the event if hundreds were not read */
+static as_manager *open_manager(int *events) { /* the descriptor that the main loop polls, or -1 */
+    as_manager *manager = NULL;
+    as_manager_options options = AS_MANAGER_OPTIONS_INIT;
+    options.calls_handlers_in_dispatch = true;
+    *events = -1;
+    if (as_manager_open(&options, &manager, NULL) == AS_OK) as_manager_get_descriptor(manager, events);
+    return manager;
 }
 
-static int open_events(as_session *session, int ends[2]) { /* the descriptor that the main loop polls */
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) return -1;
-    as_session_set_handler(session, forward, ends);
-    return ends[0];
+static void on_readable(as_manager *manager) { /* and once per picture in a game, which need not poll */
+    as_manager_dispatch(manager, NULL); /* calls the handlers */
 }
 /* end */
 
-static void show(const struct forwarded *event) {
+static void show(as_session *session, const as_event *event, void *user_data) {
     if (event->type == AS_EVENT_INTERRUPTION_BEGAN) puts("pauses");
     if (event->type == AS_EVENT_INTERRUPTION_ENDED) puts(event->should_resume ? "resumes" : "stays paused");
     if (event->type == AS_EVENT_DUCKING) printf("gain %.2f\n", event->gain);
+    (void)session, (void)user_data;
 }
 
 int main(void) {
-    int ends[2] = { -1, -1 };
-    as_manager *manager = NULL;
+    int events;
+    as_manager *manager = open_manager(&events);
     as_session *session = NULL;
     as_configuration film = AS_CONFIGURATION_INIT;
-    struct forwarded event;
     char line[80];
     film.category = AS_CATEGORY_PLAYBACK;
-    as_manager_open(NULL, &manager, NULL);
     as_session_create(manager, &film, &session, NULL);
-    int events = open_events(session, ends);
+    as_session_set_handler(session, show, NULL);
     as_session_activate(session, NULL);
     setvbuf(stdout, NULL, _IOLBF, 0);
     puts("ready");
     for (struct pollfd polled[] = { { events, POLLIN, 0 }, { 0, POLLIN, 0 } }; poll(polled, 2, -1) >= 0;) {
-        while (recv(events, &event, sizeof event, 0) == (ssize_t)sizeof event) show(&event);
+        if (polled[0].revents) on_readable(manager);
         if (polled[1].revents && !fgets(line, sizeof line, stdin)) break;
     }
     as_session_destroy(session);

@@ -71,7 +71,7 @@ def struct(header: Header, one: Struct) -> str:
 def type_name(header: Header, variable: Variable) -> str:
     base, pointers = variable.base, variable.pointers
     if variable.count:
-        return f"[{SIMPLE[base]}; {variable.count}]" if variable.name in ("message", "reserved") else "*mut c_char"
+        return f"[{SIMPLE[base]}; {variable.count}]" if variable.name.startswith(("message", "reserved")) else "*mut c_char"
     if base in header.handlers:
         return title(base.removeprefix("as_"))
     if base in header.enums:

@@ -52,6 +52,14 @@ struct Failure: Error {
             "A function that waits cannot be called on the library's thread, as by a destroy function. Use another thread."
     )
 
+    static let dispatchesElsewhere = Self(
+        status: AS_ERROR_WRONG_THREAD,
+        message: "Another thread is in as_manager_dispatch of this manager. Call it on one thread.")
+
+    static let noDescriptor = Self(
+        status: AS_ERROR_RESOURCES_EXHAUSTED,
+        message: "The process has no file descriptor left. Close files, or raise 'ulimit -n'.")
+
     static let noThread = Self(
         status: AS_ERROR_RESOURCES_EXHAUSTED,
         message: "The system gives this process no more threads. End threads, or raise 'ulimit -u'.")

@@ -10,7 +10,7 @@ protocol CEvent: Sendable {
 
 /// Delivers the events of one session, manager or stream to its handler.
 ///
-/// All handlers are called on one thread.
+/// All handlers are called on one thread, or by the dispatcher of their manager.
 final class HandlerQueue: Sendable {
     /// A C function that receives the sender's handle, an event and the program's pointer.
     typealias Function = @Sendable (OpaquePointer?, UnsafeRawPointer, UnsafeMutableRawPointer?) -> Void
@@ -39,6 +39,12 @@ final class HandlerQueue: Sendable {
     }
 
     private let state = LockedCondition(State())
+    /// What calls the handler, unless the thread does.
+    let dispatcher: Dispatcher?
+
+    init(calledBy dispatcher: Dispatcher?) { self.dispatcher = dispatcher }
+
+    private var isCallingHandlers: Bool { dispatcher?.isCurrent ?? Self.thread.isCurrent }
 
     func setSender(_ handle: OpaquePointer) { state.update { $0.sender = UInt(bitPattern: handle) } }
 
@@ -69,6 +75,7 @@ final class HandlerQueue: Sendable {
     func detachHandler() {
         state.update { $0.isDetached = true }
         replace(nil)
+        dispatcher?.remove(self)
     }
 
     /// Returns when no call of a detached handler is under way. A handler does not wait for itself.
@@ -77,7 +84,7 @@ final class HandlerQueue: Sendable {
     /// Returns when this number of calls has returned. It does not wait for later calls, which are
     /// those of another handler.
     private func waitForCalls(_ count: UInt64) {
-        guard !Self.thread.isCurrent else { return }
+        guard !isCallingHandlers else { return }
         _ = state.wait(until: nil) { $0.endedCalls >= count }
     }
 
@@ -110,10 +117,12 @@ final class HandlerQueue: Sendable {
         if isFirst { fetch() }
     }
 
-    private func fetch() { Self.thread.post { [self] in deliver() } }
+    private func fetch() {
+        if let dispatcher { dispatcher.add(self) } else { Self.thread.post { [self] in deliver() } }
+    }
 
     /// Delivers one event, so that other sessions are served in between.
-    private func deliver() {
+    func deliver() {
         let (next, sender) = state.update { state in
             guard let handler = state.handler, !state.events.isEmpty else {
                 state.isAwaited = false
@@ -128,7 +137,11 @@ final class HandlerQueue: Sendable {
             handler.function(
                 OpaquePointer(bitPattern: sender), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
         }
-        state.update { $0.endedCalls += 1 }
-        fetch()
+        let isMore = state.update { state in
+            state.endedCalls += 1
+            state.isAwaited = !state.events.isEmpty
+            return state.isAwaited
+        }
+        if isMore { fetch() }
     }
 }

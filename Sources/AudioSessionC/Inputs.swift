@@ -7,15 +7,16 @@ import PipeWireGraph
 /// An input for which a C program holds a handle.
 final class Input: HandlerOwner {
     let input: AudioInput
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     /// `nil` if the input has a callback.
     let queue: SampleQueue?
     private let observations: [EventObservation]
 
     /// Observes an input for a C program.
     /// - Parameter capacity: how much of what was not read is kept.
-    init(_ input: AudioInput, keeping capacity: Duration?) {
+    init(_ input: AudioInput, keeping capacity: Duration?, calledBy dispatcher: Dispatcher?) {
         self.input = input
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         let queue = capacity.map {
             SampleQueue(
                 channels: input.format.channelCount, capacity: Int($0.frames(rate: input.format.sampleRate)))
@@ -57,11 +58,11 @@ public func as_input_create(
     _ input: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(input, "input", error) {
-        let session = try Handles.all.find(session, Session.self).session
-        let configuration = try AudioInput.Configuration(options, for: session)
+        let owner = try Handles.all.find(session, Session.self)
+        let configuration = try AudioInput.Configuration(options, for: owner.session)
         return Input(
-            AudioInput(session: session, configuration: configuration),
-            keeping: kept(options.map(\.pointee.buffer_duration) ?? 0))
+            AudioInput(session: owner.session, configuration: configuration),
+            keeping: kept(options.map(\.pointee.buffer_duration) ?? 0), calledBy: owner.handlerQueue.dispatcher)
     }
 }
 
@@ -72,17 +73,17 @@ public func as_input_create_with_callback(
     _ input: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(input, "input", error) {
-        let session = try Handles.all.find(session, Session.self).session
+        let owner = try Handles.all.find(session, Session.self)
         guard let receive else { throw Failure.badParam("There is no receive function: it is NULL.") }
-        let configuration = try AudioInput.Configuration(options, for: session)
+        let configuration = try AudioInput.Configuration(options, for: owner.session)
         // The types differ only in what C does not say: that the samples are not NULL.
         let function = unsafeBitCast(receive, to: AudioInput.ReceiveCallback.Function.self)
         let destroy = destroy.map { unsafeBitCast($0, to: AudioOutput.ContextDestructor.self) }
         return Input(
             AudioInput(
-                session: session, configuration: configuration,
+                session: owner.session, configuration: configuration,
                 receive: .init(function, context: context, destroyContext: destroy)),
-            keeping: nil)
+            keeping: nil, calledBy: owner.handlerQueue.dispatcher)
     }
 }
 

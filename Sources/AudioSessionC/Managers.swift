@@ -6,11 +6,12 @@ import PipeWireGraph
 /// A manager for which a C program holds a handle.
 final class Manager: Sendable {
     let manager: AudioSessionManager
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     private let observation: EventObservation
 
-    init(_ manager: AudioSessionManager) {
+    init(_ manager: AudioSessionManager, calledBy dispatcher: Dispatcher?) {
         self.manager = manager
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         observation = manager.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 
@@ -43,9 +44,10 @@ public func as_manager_open(
             throw Failure.badParam("The pointer for the manager is NULL. Pass the address of a variable.")
         }
         let configuration = try AudioSessionManager.Configuration(options)
-        guard HandlerQueue.thread.start() else { throw Failure.noThread }
+        let dispatcher = try Dispatcher.asked(options)
+        guard dispatcher != nil || HandlerQueue.thread.start() else { throw Failure.noThread }
         let made = try waitUntilDone { try await AudioSessionManager.connect(configuration) }
-        manager.pointee = Manager(made).handle()
+        manager.pointee = Manager(made, calledBy: dispatcher).handle()
     }
 }
 
@@ -56,9 +58,35 @@ public func as_manager_close(_ manager: OpaquePointer?) -> as_status {
         try checkMayRelease()
         let manager = try Handles.all.take(manager, Manager.self)
         manager.handlerQueue.detachHandler()
+        manager.handlerQueue.dispatcher?.close()
         try waitUntilDone { [manager = manager.manager] in await manager.close() }
         manager.handlerQueue.waitForCalls()
     }
+}
+
+private func findDispatcher(_ manager: OpaquePointer?) throws(Failure) -> Dispatcher {
+    guard let dispatcher = try Handles.all.find(manager, Manager.self).handlerQueue.dispatcher else {
+        throw .badParam(
+            "The manager calls its handlers on a thread of the library. "
+                + "Open it with 'calls_handlers_in_dispatch'.")
+    }
+    return dispatcher
+}
+
+@c @implementation
+public func as_manager_get_descriptor(
+    _ manager: OpaquePointer?, _ descriptor: UnsafeMutablePointer<Int32>?
+) -> as_status {
+    answer {
+        let dispatcher = try findDispatcher(manager)
+        guard let descriptor else { throw Failure.badParam("There is no room for the answer: descriptor is NULL.") }
+        descriptor.pointee = dispatcher.descriptor
+    }
+}
+
+@c @implementation
+public func as_manager_dispatch(_ manager: OpaquePointer?, _ error: UnsafeMutablePointer<as_error>?) -> as_status {
+    answer(error) { try findDispatcher(manager).dispatch() }
 }
 
 @c @implementation

@@ -7,11 +7,12 @@ import PipeWireGraph
 /// An output for which a C program holds a handle.
 final class Output: HandlerOwner {
     let output: AudioOutput
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     private let observation: EventObservation
 
-    init(_ output: AudioOutput) {
+    init(_ output: AudioOutput, calledBy dispatcher: Dispatcher?) {
         self.output = output
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         observation = output.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
@@ -40,8 +41,10 @@ public func as_output_create(
     _ output: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(output, "output", error) {
-        let session = try Handles.all.find(session, Session.self).session
-        return Output(AudioOutput(session: session, configuration: try .init(options, for: session)))
+        let owner = try Handles.all.find(session, Session.self)
+        return Output(
+            AudioOutput(session: owner.session, configuration: try .init(options, for: owner.session)),
+            calledBy: owner.handlerQueue.dispatcher)
     }
 }
 
@@ -52,16 +55,17 @@ public func as_output_create_with_callback(
     _ output: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(output, "output", error) {
-        let session = try Handles.all.find(session, Session.self).session
+        let owner = try Handles.all.find(session, Session.self)
         guard let render else { throw Failure.badParam("There is no render function: it is NULL.") }
-        let configuration = try AudioOutput.Configuration(options, for: session)
+        let configuration = try AudioOutput.Configuration(options, for: owner.session)
         // The types differ only in what C does not say: that the samples are not NULL.
         let function = unsafeBitCast(render, to: AudioOutput.RenderCallback.Function.self)
         let destroy = destroy.map { unsafeBitCast($0, to: AudioOutput.ContextDestructor.self) }
         return Output(
             AudioOutput(
-                session: session, configuration: configuration,
-                render: .init(function, context: context, destroyContext: destroy)))
+                session: owner.session, configuration: configuration,
+                render: .init(function, context: context, destroyContext: destroy)),
+            calledBy: owner.handlerQueue.dispatcher)
     }
 }
 

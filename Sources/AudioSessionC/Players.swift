@@ -6,11 +6,12 @@ import PipeWireGraph
 /// A player for which a C program holds a handle.
 final class Player: HandlerOwner {
     let player: AudioPlayer
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     private let observation: EventObservation
 
-    init(_ player: AudioPlayer) {
+    init(_ player: AudioPlayer, calledBy dispatcher: Dispatcher?) {
         self.player = player
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         observation = player.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
@@ -69,8 +70,10 @@ public func as_player_create(
     _ player: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(player, "player", error) {
-        let session = try Handles.all.find(session, Session.self).session
-        return Player(AudioPlayer(session: session, configuration: try .init(options)))
+        let owner = try Handles.all.find(session, Session.self)
+        return Player(
+            AudioPlayer(session: owner.session, configuration: try .init(options)),
+            calledBy: owner.handlerQueue.dispatcher)
     }
 }
 

@@ -47,9 +47,10 @@ public func as_now_playing_create(
     _ nowPlaying: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(nowPlaying, "now playing", error) {
-        let player = try Handles.all.find(player, Player.self).player
-        let handlerQueue = HandlerQueue()
-        return PlayerShown(try NowPlaying(player: player, configuration: .init(options, handlerQueue)), handlerQueue)
+        let owner = try Handles.all.find(player, Player.self)
+        let handlerQueue = HandlerQueue(calledBy: owner.handlerQueue.dispatcher)
+        return PlayerShown(
+            try NowPlaying(player: owner.player, configuration: .init(options, handlerQueue)), handlerQueue)
     }
 }
 

@@ -6,14 +6,15 @@ import PipeWireGraph
 /// A recorder for which a C program holds a handle.
 final class Recorder: HandlerOwner {
     let recorder: AudioRecorder
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     let queue: SampleQueue
     private let observations: [EventObservation]
 
     /// Observes a recorder for a C program.
     /// - Parameter capacity: how much of what was not read is kept.
-    init(_ recorder: AudioRecorder, keeping capacity: Duration) {
+    init(_ recorder: AudioRecorder, keeping capacity: Duration, calledBy dispatcher: Dispatcher?) {
         self.recorder = recorder
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         let format = recorder.configuration.format
         let queue = SampleQueue(
             channels: max(1, format.channelCount), capacity: Int(capacity.frames(rate: max(1, format.sampleRate))))
@@ -58,11 +59,11 @@ public func as_recorder_create(
     _ recorder: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(recorder, "recorder", error) {
-        let session = try Handles.all.find(session, Session.self).session
+        let owner = try Handles.all.find(session, Session.self)
         let configuration = try AudioRecorder.Configuration(options)
         return Recorder(
-            AudioRecorder(session: session, configuration: configuration),
-            keeping: kept(options.map(\.pointee.buffer_duration) ?? 0))
+            AudioRecorder(session: owner.session, configuration: configuration),
+            keeping: kept(options.map(\.pointee.buffer_duration) ?? 0), calledBy: owner.handlerQueue.dispatcher)
     }
 }
 

@@ -6,13 +6,14 @@ import PipeWireGraph
 /// A session for which a C program holds a handle.
 final class Session: Sendable {
     let session: AudioSession
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     private let observation: EventObservation
     /// Names of groups that were given to the program, which may still read them.
     private let groups = Locked<[String: Word]>([:])
 
-    init(_ session: AudioSession) {
+    init(_ session: AudioSession, calledBy dispatcher: Dispatcher?) {
         self.session = session
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         observation = session.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 
@@ -50,9 +51,11 @@ public func as_session_create(
         guard let session else {
             throw Failure.badParam("The pointer for the session is NULL. Pass the address of a variable.")
         }
-        let manager = try Handles.all.find(manager, Manager.self).manager
+        let manager = try Handles.all.find(manager, Manager.self)
         let made = Session(
-            try AudioSession(manager: manager, configuration: AudioSessionConfiguration(configuration)))
+            try AudioSession(
+                manager: manager.manager, configuration: AudioSessionConfiguration(configuration)),
+            calledBy: manager.handlerQueue.dispatcher)
         let handle = Handles.all.add(made)
         made.handlerQueue.setSender(handle)
         session.pointee = handle

@@ -7,11 +7,12 @@ import PipeWireGraph
 /// An `UnmanagedAudio` for which a C program holds a handle.
 final class UnmanagedPrograms: HandlerOwner {
     let unmanaged: UnmanagedAudio
-    let handlerQueue = HandlerQueue()
+    let handlerQueue: HandlerQueue
     private let observation: EventObservation
 
-    init(_ unmanaged: UnmanagedAudio) {
+    init(_ unmanaged: UnmanagedAudio, calledBy dispatcher: Dispatcher?) {
         self.unmanaged = unmanaged
+        handlerQueue = HandlerQueue(calledBy: dispatcher)
         observation = unmanaged.observe { [handlerQueue] in handlerQueue.push($0) }
     }
 }
@@ -129,8 +130,10 @@ public func as_unmanaged_create(
     _ unmanaged: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<as_error>?
 ) -> as_status {
     make(unmanaged, "unmanaged", error) {
-        let session = try Handles.all.find(session, Session.self).session
-        return UnmanagedPrograms(try UnmanagedAudio(session: session, exceptions: .init(options)))
+        let owner = try Handles.all.find(session, Session.self)
+        return UnmanagedPrograms(
+            try UnmanagedAudio(session: owner.session, exceptions: .init(options)),
+            calledBy: owner.handlerQueue.dispatcher)
     }
 }
 

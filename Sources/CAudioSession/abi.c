@@ -12,13 +12,15 @@ HAS(as_error, status, 4);
 HAS(as_error, os_status, 8);
 HAS(as_error, message, 16);
 
-/* 32 in its first version, which ended with waits_for_pipewire and its padding. */
-_Static_assert(sizeof(as_manager_options) == 40, "as_manager_options");
+/* 32 in its first version, which ended with waits_for_pipewire and its padding; 40 in its second, which ended with
+ * keeps_thread_priority and its padding. */
+_Static_assert(sizeof(as_manager_options) == 48, "as_manager_options");
 HAS(as_manager_options, timeout, 4);
 HAS(as_manager_options, remote, 8);
 HAS(as_manager_options, application_name, 16);
 HAS(as_manager_options, waits_for_pipewire, 24);
 HAS(as_manager_options, keeps_thread_priority, 32);
+HAS(as_manager_options, calls_handlers_in_dispatch, 40);
 
 _Static_assert(sizeof(as_configuration) == 32, "as_configuration");
 HAS(as_configuration, category, 4);

@@ -109,7 +109,7 @@ import Testing
     /// A handler that removes itself may still run: its context must not be freed before it has
     /// returned.
     @Test func removingAHandlerWaitsForItAlsoIfItIsAlreadyRemoved() async throws {
-        let handlerQueue = HandlerQueue()
+        let handlerQueue = HandlerQueue(calledBy: nil)
         let (received, gate) = (ReceivedLines(), Gate())
         let once = Once(handlerQueue: handlerQueue, received: received, gate: gate)
         try handlerQueue.setHandler(
@@ -146,7 +146,7 @@ import Testing
 
     /// The handler of another sender may wait for the caller, or for a lock that the caller holds.
     @Test func settingAndRemovingAHandlerWaitsForNoOtherSender() async throws {
-        let (handlerQueue, other) = (HandlerQueue(), HandlerQueue())
+        let (handlerQueue, other) = (HandlerQueue(calledBy: nil), HandlerQueue(calledBy: nil))
         let (received, gate) = (ReceivedLines(), Gate())
         let pair = Pair(received: received, gate: gate)
         try other.setHandler(
@@ -179,7 +179,7 @@ import Testing
 
     /// Another thread may have found the object before its release, and set the handler after it.
     @Test func aReleasedObjectGetsNoHandler() throws {
-        let handlerQueue = HandlerQueue()
+        let handlerQueue = HandlerQueue(calledBy: nil)
         handlerQueue.detachHandler()
         try handlerQueue.setHandler(
             { _, _, context in
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test func aSlowHandlerLosesTheOldestEvents() async throws {
-        let handlerQueue = HandlerQueue()
+        let handlerQueue = HandlerQueue(calledBy: nil)
         let (received, gate) = (ReceivedLines(), Gate())
         let pair = Pair(received: received, gate: gate)
         try handlerQueue.setHandler(

@@ -56,7 +56,9 @@ import Testing
     }
 
     private func player(_ stage: StreamStage, _ session: OpaquePointer) throws -> OpaquePointer {
-        Player(AudioPlayer(try Handles.all.find(session, Session.self).session, in: stage.streams.player)).handle()
+        Player(
+            AudioPlayer(try Handles.all.find(session, Session.self).session, in: stage.streams.player), calledBy: nil
+        ).handle()
     }
 
     @Test func aQueueIsPlayed() async throws {
@@ -119,7 +121,7 @@ import Testing
         let made = AudioRecorder(
             try Handles.all.find(session, Session.self).session,
             .init(format: .init(sampleRate: 8000, channelCount: 1)), in: stage.streams.recorder)
-        return Recorder(made, keeping: .seconds(1)).handle()
+        return Recorder(made, keeping: .seconds(1), calledBy: nil).handle()
     }
 
     @Test func whatIsRecordedIsReadAndInTheFile() async throws {
@@ -241,7 +243,7 @@ import Testing
         #expect(as_now_playing_create(player, nil, &shown, &error) == AS_ERROR_BAD_PARAM)
         let name = Word("Tunes")
         (options.name, options.can_raise) = (name.pointer, true)
-        let handlerQueue = HandlerQueue()
+        let handlerQueue = HandlerQueue(calledBy: nil)
         let configuration = try NowPlaying.Configuration(&options, handlerQueue)
         #expect(configuration.name == "Tunes" && configuration.quit == nil)
         let context = Unmanaged.passUnretained(received).toOpaque()

@@ -18,6 +18,10 @@ import Testing
         #expect(old.raisesThreadPriority)
         options.size = 40
         #expect(try !AudioSessionManager.Configuration(&options).raisesThreadPriority)
+        options.calls_handlers_in_dispatch = true
+        #expect(try Dispatcher.asked(&options) == nil)
+        options.size = 48
+        #expect(try Dispatcher.asked(&options) != nil)
         options.size = 400
         #expect(try !AudioSessionManager.Configuration(&options).raisesThreadPriority)
         options.size = 31

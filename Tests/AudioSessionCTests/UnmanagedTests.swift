@@ -46,7 +46,7 @@ private struct NoBus: Error {}
             address: { throw NoBus() }, programs: { PlayingPrograms() },
             pipeWire: .init(remote: "/none such"))
         let unmanaged = UnmanagedPrograms(
-            try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: environment)
+            try UnmanagedAudio(try Handles.all.find(session, Session.self).session, in: environment), calledBy: nil
         ).handle()
         let context = Unmanaged.passUnretained(received).toOpaque()
         let status = as_unmanaged_set_handler(

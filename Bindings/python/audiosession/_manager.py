@@ -39,6 +39,9 @@ class Manager(LibraryObject):
     :param remote: name or absolute path of PipeWire's socket; ``None`` uses the environment's.
     :param waits_for_pipewire: whether this waits until PipeWire runs, for ``timeout`` at most.
     :param keeps_thread_priority: whether the library's thread keeps the program's priority.
+    :param calls_handlers_in_dispatch: whether events arrive in :meth:`dispatch`, on its thread, instead of on a thread of
+        the library: ``loop.add_reader(manager, manager.dispatch)``. Streams of events that a ``for`` reads on that thread
+        would then wait forever.
     :raises AudioSessionError: ``MEDIA_SERVICES_FAILED`` without PipeWire, ``TIMED_OUT`` if it does not answer. After
         :meth:`close`, setters and new sessions raise ``CLOSED``.
     """
@@ -51,6 +54,7 @@ class Manager(LibraryObject):
     def __init__(
         self, application_name: str | None = None, *, timeout: float = 5, remote: str | None = None,
         waits_for_pipewire: bool = False, keeps_thread_priority: bool = False,
+        calls_handlers_in_dispatch: bool = False,
     ) -> None:
         self._hub = EventHub("as_manager_set_handler", native.as_manager_handler, Event._from)
         # By identity, because their copies are atomic. A lock could be held by a thread that a forked child does not have.
@@ -60,6 +64,7 @@ class Manager(LibraryObject):
         options.timeout = milliseconds(timeout)
         options.remote, options.application_name = reference(remote), reference(application_name)
         options.waits_for_pipewire, options.keeps_thread_priority = waits_for_pipewire, keeps_thread_priority
+        options.calls_handlers_in_dispatch = calls_handlers_in_dispatch
         if self._obtain(lambda handle: library.check("as_manager_open", ctypes.byref(options), handle)):
             Manager._open.add(self)
 
@@ -149,12 +154,34 @@ class Manager(LibraryObject):
         """
         self._check("as_manager_set_in_background", is_in_background)
 
+    def fileno(self) -> int:
+        """The descriptor that a main loop polls, which is readable while events wait for :meth:`dispatch`.
+
+        -1 without the library and for a closed manager. Remove it from the loop before :meth:`close`.
+
+        :raises AudioSessionError: ``BAD_PARAM`` unless the manager was made with ``calls_handlers_in_dispatch``.
+        """
+        def read(handle: Any) -> int:
+            descriptor = ctypes.c_int32(-1)
+            library.require("as_manager_get_descriptor", handle, ctypes.byref(descriptor))
+            return descriptor.value
+
+        return self._value(-1, read)
+
+    def dispatch(self) -> None:
+        """Delivers the events of the manager, its sessions and their streams that wait, 256 at most.
+
+        :raises AudioSessionError: ``WRONG_THREAD`` while another thread is in this function for the manager, and
+            ``BAD_PARAM`` unless it was made with ``calls_handlers_in_dispatch``.
+        """
+        self._check("as_manager_dispatch")
+
     def events(self) -> EventStream[Event]:
         """The events from now on: default route, available ports, silent mode, restarts of PipeWire."""
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, on a thread of the library that it must not block.
+        """Calls ``function`` for each event, in :meth:`dispatch` or on a thread of the library that it must not block.
 
         :returns: a function that ends this.
         """

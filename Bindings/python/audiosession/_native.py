@@ -42,7 +42,7 @@ class Status(OpenEnum):
     RESOURCES_EXHAUSTED = 13  #: the system has no thread, file or memory left, or a limit was reached
     NOT_PERMITTED = 14  #: PipeWire does not permit it to this program, for example in a sandbox
     BAD_HANDLE = 15  #: the handle is NULL, was released, or is of another type
-    WRONG_THREAD = 16  #: a handler or a destroy function may not call the function
+    WRONG_THREAD = 16  #: a handler, a destroy function or a second thread may not call the function
     FORKED = 17  #: the process was forked, without exec, from one that had called as_manager_open
     FILE_NOT_FOUND = 18  #: no file exists at the path
     PERMISSION_DENIED = 19  #: the file exists, but the program may not read it
@@ -384,6 +384,8 @@ class as_manager_options(Structure):
         ("waits_for_pipewire", ctypes.c_bool),
         ("reserved", ctypes.c_uint8 * 7),
         ("keeps_thread_priority", ctypes.c_bool),
+        ("reserved2", ctypes.c_uint8 * 7),
+        ("calls_handlers_in_dispatch", ctypes.c_bool),
     ]
 
 
@@ -757,6 +759,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "as_status_name": (ctypes.c_char_p, [ctypes.c_uint32]),
     "as_manager_open": (ctypes.c_uint32, [POINTER(as_manager_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
     "as_manager_close": (ctypes.c_uint32, [ctypes.c_void_p]),
+    "as_manager_get_descriptor": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_int32)]),
+    "as_manager_dispatch": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_error)]),
     "as_configuration_validate": (ctypes.c_uint32, [POINTER(as_configuration), POINTER(as_error)]),
     "as_route_count": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32]),
     "as_route_port": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32, POINTER(as_port)]),

@@ -588,6 +588,38 @@ class Streams(unittest.TestCase):
             self.assertTrue(asyncio.run(unmanaged.wait_until_restored_async(LIMIT)))
 
 
+class Dispatch(unittest.TestCase):
+    def test_a_loop_receives_events_on_its_own_thread(self) -> None:
+        async def run() -> None:
+            loop = asyncio.get_running_loop()
+            with Manager(calls_handlers_in_dispatch=True) as manager:
+                session = Session(manager=manager)
+                threads: list[int] = []
+                active = asyncio.Event()
+
+                def receive(event: Event) -> None:
+                    threads.append(threading.get_ident())
+                    if event.type == EventType.STATE_CHANGED and event.state == State.ACTIVE:
+                        active.set()
+
+                session.observe(receive)
+                loop.add_reader(manager, manager.dispatch)
+                session.activate()
+                await asyncio.wait_for(active.wait(), LIMIT)
+                self.assertEqual(set(threads), {threading.get_ident()})
+                loop.remove_reader(manager)
+
+        asyncio.run(run())
+
+    def test_a_manager_with_a_thread_has_no_descriptor(self) -> None:
+        with Manager() as manager:
+            for function in (manager.fileno, manager.dispatch):
+                with self.assertRaises(AudioSessionError) as caught:
+                    function()
+                self.assertEqual(caught.exception.status, Status.BAD_PARAM)
+        self.assertEqual(manager.fileno(), -1)
+
+
 class Library(unittest.TestCase):
     def test_the_library_says_its_versions(self) -> None:
         self.assertTrue(audiosession.is_available())

@@ -55,6 +55,8 @@ class WithoutLibrary(unittest.TestCase):
         with Manager("name", timeout=1) as manager:
             self.assertEqual((manager.route, manager.available_ports), (Route(), Route()))
             self.assertEqual(manager.info, ManagerInfo())
+            self.assertEqual(manager.fileno(), -1)
+            manager.dispatch()
             self.assertEqual(manager.data_sources("uid"), ())
             manager.set_silent_mode(True)
             manager.set_input_muted(True)

@@ -40,7 +40,7 @@ pub enum Status {
     NotPermitted,
     /// The handle is NULL, was released, or is of another type.
     BadHandle,
-    /// A handler or a destroy function may not call the function.
+    /// A handler, a destroy function or a second thread may not call the function.
     WrongThread,
     /// The process was forked, without exec, from one that had called as_manager_open.
     Forked,
@@ -1289,6 +1289,8 @@ pub struct RawManagerOptions {
     pub waits_for_pipewire: bool,
     pub reserved: [u8; 7],
     pub keeps_thread_priority: bool,
+    pub reserved2: [u8; 7],
+    pub calls_handlers_in_dispatch: bool,
 }
 
 #[repr(C)]
@@ -1671,6 +1673,8 @@ pub struct Library {
     pub status_name: Option<unsafe extern "C" fn(u32) -> *const c_char>,
     pub manager_open: Option<unsafe extern "C" fn(*const RawManagerOptions, *mut *mut c_void, *mut RawError) -> u32>,
     pub manager_close: Option<unsafe extern "C" fn(*mut c_void) -> u32>,
+    pub manager_get_descriptor: Option<unsafe extern "C" fn(*const c_void, *mut i32) -> u32>,
+    pub manager_dispatch: Option<unsafe extern "C" fn(*mut c_void, *mut RawError) -> u32>,
     pub configuration_validate: Option<unsafe extern "C" fn(*const RawConfiguration, *mut RawError) -> u32>,
     pub route_count: Option<unsafe extern "C" fn(*const c_void, u32) -> u32>,
     pub route_port: Option<unsafe extern "C" fn(*const c_void, u32, u32, *mut RawPort) -> u32>,
@@ -1802,6 +1806,8 @@ impl Library {
             status_name: std::mem::transmute::<*mut c_void, _>(symbol("as_status_name\0")),
             manager_open: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_open\0")),
             manager_close: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_close\0")),
+            manager_get_descriptor: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_get_descriptor\0")),
+            manager_dispatch: std::mem::transmute::<*mut c_void, _>(symbol("as_manager_dispatch\0")),
             configuration_validate: std::mem::transmute::<*mut c_void, _>(symbol("as_configuration_validate\0")),
             route_count: std::mem::transmute::<*mut c_void, _>(symbol("as_route_count\0")),
             route_port: std::mem::transmute::<*mut c_void, _>(symbol("as_route_port\0")),

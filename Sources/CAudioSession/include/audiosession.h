@@ -3,11 +3,14 @@
  *
  * Threads. Every function may be called on any thread, and on several threads at a time, but not in
  * a signal handler. Handlers are called on one thread of the library, one after the other. No other
- * handler runs during a call, so a handler should not wait for user input. Docs/Integrating.md
- * shows how a program with a main loop receives events there. A handler may call every function
- * except as_manager_close and those that end in _destroy, which release an object that has a
- * handler. They fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must return
- * to it: a C++ exception or longjmp must not leave them.
+ * handler runs during a call, so a handler should not wait for user input. A handler may call every
+ * function except as_manager_close and those that end in _destroy, which release an object that has
+ * a handler. They fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must
+ * return to it: a C++ exception or longjmp must not leave them.
+ *
+ * Main loops. A program with a main loop sets calls_handlers_in_dispatch of as_manager_options. All
+ * handlers of the manager, its sessions and their streams are then called in as_manager_dispatch, on
+ * the thread that calls it. There, they may call every function.
  *
  * Waiting. The comment of a function states whether it waits:
  * - "Waits": it returns when the library's thread has carried it out, which may need an answer of
@@ -97,7 +100,7 @@ typedef enum as_status {
     AS_ERROR_RESOURCES_EXHAUSTED = 13, /* the system has no thread, file or memory left, or a limit was reached */
     AS_ERROR_NOT_PERMITTED = 14,       /* PipeWire does not permit it to this program, for example in a sandbox */
     AS_ERROR_BAD_HANDLE = 15,          /* the handle is NULL, was released, or is of another type */
-    AS_ERROR_WRONG_THREAD = 16,        /* a handler or a destroy function may not call the function */
+    AS_ERROR_WRONG_THREAD = 16,        /* a handler, a destroy function or a second thread may not call the function */
     AS_ERROR_FORKED = 17,              /* the process was forked, without exec, from one that had called as_manager_open */
     AS_ERROR_FILE_NOT_FOUND = 18,      /* no file exists at the path */
     AS_ERROR_PERMISSION_DENIED = 19,   /* the file exists, but the program may not read it */
@@ -153,8 +156,12 @@ typedef struct as_manager_options {
      * priority. If not, it requests the priority of PipeWire's own processes, nice -11. It does so
      * only in programs that run at nice 0 and SCHED_OTHER. */
     bool keeps_thread_priority;
+    uint8_t reserved2[7];
+    /* Since the third version of this struct. Whether handlers are called in as_manager_dispatch,
+     * instead of on a thread of the library. */
+    bool calls_handlers_in_dispatch;
 } as_manager_options;
-#define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false, { 0 }, false }
+#define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false, { 0 }, false, { 0 }, false }
 
 /* Connects to PipeWire and makes a manager; release it with as_manager_close. `options` may be
  * NULL. If the function fails, `manager` is NULL. It fails with AS_ERROR_MEDIA_SERVICES_FAILED if
@@ -167,6 +174,24 @@ AS_API as_status as_manager_open(const as_manager_options *options, as_manager *
  * more. The function waits for a call of the handler that is under way: hold no lock that the
  * handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_manager_close(as_manager *manager);
+
+/* Reads the file descriptor for the program's main loop. It is readable (POLLIN) as long as
+ * as_manager_dispatch has handlers to call, and becomes unreadable in as_manager_dispatch. The
+ * program only polls it, and no longer than until it calls as_manager_close, which may close it.
+ * Fails with AS_ERROR_BAD_PARAM unless the manager was opened with calls_handlers_in_dispatch. Does
+ * not wait. */
+AS_API as_status as_manager_get_descriptor(const as_manager *manager, int32_t *descriptor);
+
+/* Calls the handlers of the manager, its sessions and their streams for the events that have
+ * arrived, on the caller's thread. It is called when the descriptor is readable, or regularly, such
+ * as once per frame of a game. After 256 events it returns, and the descriptor is readable if more
+ * have arrived. A program that does not call it loses the oldest events, as with a slow handler.
+ *
+ * A handler may call every function, also those that release its own object. If it runs a main loop
+ * of its own, the events of other objects are delivered there, and those of its object when it has
+ * returned. Fails with AS_ERROR_WRONG_THREAD while another thread is in this function for the
+ * manager, and with AS_ERROR_BAD_PARAM as as_manager_get_descriptor does. Does not wait. */
+AS_API as_status as_manager_dispatch(as_manager *manager, as_error *error);
 
 /* MARK: Configurations */
 

@@ -83,6 +83,9 @@ uint64_t cpw_time_asleep(void);
  * nanoseconds, and returns 0 or ETIMEDOUT. It is not in Swift, where the module of `timespec` depends
  * on the order of headers. */
 int cpw_wait(void *condition, void *mutex, uint64_t deadline);
+/* Any thread. Makes an eventfd that does not block, which the caller closes, or returns -errno. It is
+ * not in Swift, which has no header for it. */
+int cpw_event_descriptor(void);
 
 /* Any thread. The version of the loaded libpipewire, such as "0.3.65". Never freed. */
 const char *cpw_library_version(void);

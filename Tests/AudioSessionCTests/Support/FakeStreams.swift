@@ -17,7 +17,7 @@ struct StreamStage {
     init() async throws {
         system = try FakeLaptop.system(with: [.headphones, .microphone])
         #expect(HandlerQueue.thread.start())
-        manager = Manager(try await system.connect(.init(applicationName: "Program"))).handle()
+        manager = Manager(try await system.connect(.init(applicationName: "Program")), calledBy: nil).handle()
     }
 
     func session(_ category: as_category = AS_CATEGORY_PLAYBACK) throws -> OpaquePointer {
@@ -32,7 +32,8 @@ struct StreamStage {
         Output(
             AudioOutput(
                 try Handles.all.find(session, Session.self).session,
-                .init(format: .init(channelCount: 1), bufferDuration: .milliseconds(10)), in: streams.player)
+                .init(format: .init(channelCount: 1), bufferDuration: .milliseconds(10)), in: streams.player),
+            calledBy: nil
         ).handle()
     }
 
@@ -42,7 +43,7 @@ struct StreamStage {
             AudioInput(
                 try Handles.all.find(session, Session.self).session,
                 .init(format: .init(sampleRate: 1000, channelCount: 1)), in: streams.recorder),
-            keeping: .milliseconds(100)
+            keeping: .milliseconds(100), calledBy: nil
         ).handle()
     }
 

@@ -11,10 +11,14 @@ struct Laptop {
     let system: FakeAudioSystem
     let manager: OpaquePointer
 
-    init() async throws {
+    /// Makes the laptop, and opens the manager.
+    /// - Parameter dispatcher: what calls handlers, instead of the thread of the library.
+    init(calledBy dispatcher: Dispatcher? = nil) async throws {
         system = try FakeAudioSystem(PipeWireDump(json: Array(Self.dump.utf8)))
         #expect(HandlerQueue.thread.start())
-        manager = Manager(try await system.connect(.init(applicationName: "Program"))).handle()
+        manager = Manager(
+            try await system.connect(.init(applicationName: "Program")), calledBy: dispatcher
+        ).handle()
     }
 
     func session() throws -> OpaquePointer {
