@@ -12,11 +12,14 @@ public actor DesktopPlayer {
     private let executor: LoopExecutor
     private let position: @Sendable () -> Duration
     private let receive: @Sendable (Command) -> Void
+    private let manager: @Sendable () -> AudioSessionManager?
     private nonisolated let failure = Locked<String?>(nil)
     private var state: State
     private var bus: DesktopBus?
     private var object: PlayerObject?
     private var isClosed = false
+    /// The number of commands that wait until the bus answers which process sent them.
+    private var questionCount = 0
 
     /// The state that the desktop shows.
     public struct State: Sendable, Hashable {
@@ -57,17 +60,22 @@ public actor DesktopPlayer {
     ///   - state: What is shown first.
     ///   - address: The address of the bus; `nil` for the user's session bus.
     ///   - position: Returns the position of playback. It is called on a thread of the library's.
+    ///   - manager: Returns the program's manager without waiting; `nil` if it has none yet. A
+    ///     *Pause* of the session manager that this manager knows is ignored. It is called on a
+    ///     thread of the library's.
     ///   - receive: Called with each command, on a thread of the library's.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
     public init(
         _ state: State, at address: String? = nil, position: @escaping @Sendable () -> Duration,
+        manager: @escaping @Sendable () -> AudioSessionManager? = { nil },
         receive: @escaping @Sendable (Command) -> Void
     ) throws(AudioSessionError) {
         executor = try LoopExecutor.make(for: "Showing a player on the desktop")
         self.state = state
         self.position = position
         self.receive = receive
+        self.manager = manager
         Task { [weak self] in await self?.show(at: address) }
     }
 
@@ -102,12 +110,36 @@ public actor DesktopPlayer {
             self.bus = bus
             object = try PlayerObject(
                 on: bus, shown, position: { [position] in position().microseconds },
-                receive: { [receive] command, _ in if let command = Command(command) { receive(command) } })
+                receive: { [weak self] command, sender in
+                    guard let command = Command(command) else { return }
+                    self?.assumeIsolated { $0.pass(command, from: sender) }
+                })
             bus.request(playerName: NowPlaying.busName(state.name)) { [weak self] isOwner in
                 if !isOwner { self?.assumeIsolated { $0.lost("The bus refused the name of the player") } }
             }
         } catch {
             lost("\(error)")
+        }
+    }
+
+    /// Passes a command to the program, unless it is a *Pause* of the session manager.
+    ///
+    /// WirePlumber 0.5.11 and later sends one to each player whose sink was removed. The bus is
+    /// asked which process sent a *Pause* once there is a manager to compare it with, and which
+    /// sent the commands that follow meanwhile, which keeps their order. Commands above the limit
+    /// are ignored while the bus does not answer.
+    private func pass(_ command: Command, from sender: String) {
+        guard let bus, questionCount > 0 || (command == .pause && manager() != nil) else {
+            return receive(command)
+        }
+        guard questionCount < NowPlaying.commandLimit else { return }
+        questionCount += 1
+        bus.processID(of: sender) { [weak self] process in
+            self?.assumeIsolated {
+                $0.questionCount -= 1
+                let isForRemoval = command == .pause && $0.manager()?.isSessionManager(process) == true
+                if !isForRemoval { $0.receive(command) }
+            }
         }
     }
 

@@ -28,11 +28,7 @@ import Testing
             raise: (@Sendable () -> Void)? = nil, sessionManager: Int? = nil
         ) async throws {
             bus = try await PrivateBus()
-            let client = Client(id: ObjectID(31), processID: sessionManager)
-            var graph = AudioGraph()
-            graph.clients[client.id] = client
-            graph.sessionManager = client.id
-            system = FakeAudioSystem(graph: graph)
+            system = FakeAudioSystem(graph: Self.graph(sessionManager: sessionManager))
             let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
             other = try AudioSession(
                 manager: try await system.connect(), configuration: .init(.playAndRecord, mode: .voiceChat))
@@ -44,6 +40,15 @@ import Testing
             remote = try await Remote(at: bus.address)
             nowPlaying = try NowPlaying(player, .init(name: "1 Tune", raise: raise), at: { [bus] in bus.address })
             await remote.appeared(NowPlaying.busName("1 Tune"))
+        }
+
+        /// A computer whose session manager is the given process.
+        static func graph(sessionManager: Int?) -> AudioGraph {
+            let client = Client(id: ObjectID(31), processID: sessionManager)
+            var graph = AudioGraph()
+            graph.clients[client.id] = client
+            graph.sessionManager = client.id
+            return graph
         }
 
         func widget() throws -> Widget { try Widget(of: NowPlaying.busName("1 Tune"), at: bus.address) }
@@ -313,6 +318,29 @@ import Testing
         await player.update(state)
         #expect(try await widget.positionsBeforeNextChange() == [3_000_000])
         #expect(player.unavailability == nil)
+        await player.close()
+    }
+
+    /// The desktop is this process, and in one case the session manager too.
+    @Test(arguments: [false, true])
+    func aPauseOfTheSessionManagerDoesNotReachTheProgram(isOfSessionManager: Bool) async throws {
+        let bus = try await PrivateBus()
+        let remote = try await Remote(at: bus.address)
+        let process = isOfSessionManager ? Int(getpid()) : Int(getpid()) + 1
+        let manager = try await FakeAudioSystem(graph: Stage.graph(sessionManager: process)).connect()
+        let (commands, continuation) = AsyncStream.makeStream(of: DesktopPlayer.Command.self)
+        var state = DesktopPlayer.State(name: "Radio")
+        (state.canPause, state.canGoNext) = (true, true)
+        let player = try DesktopPlayer(
+            state, at: bus.address, position: { .zero }, manager: { manager }, receive: { continuation.yield($0) })
+        await remote.appeared(NowPlaying.busName("Radio"))
+        await remote.post(["Pause", "Next"])
+        var received: [DesktopPlayer.Command] = []
+        for await command in commands {
+            received.append(command)
+            if command == .next { break }
+        }
+        #expect(received == (isOfSessionManager ? [.next] : [.pause, .next]))
         await player.close()
     }
 

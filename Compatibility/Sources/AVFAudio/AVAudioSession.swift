@@ -52,6 +52,12 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Replaces the shared session, for tests.
     package static func share(_ session: AVAudioSession?) { instance.withLock { $0 = session } }
 
+    /// The manager of the program's session; `nil` as long as it is not connected. Reading it does
+    /// not connect it.
+    package static var connectedManager: AudioSessionManager? {
+        instance.withLock(\.self)?.implementation.connectedManager
+    }
+
     package init(connect: @escaping @Sendable (_ waitsForPipeWire: Bool) async throws -> AudioSessionManager) {
         implementation = SessionImplementation(connect: connect)
         super.init()

@@ -140,6 +140,9 @@ final class SessionImplementation: Sendable {
         }
     }
 
+    /// The manager; `nil` as long as the session is not connected.
+    var connectedManager: AudioSessionManager? { (try? known().get())?.manager }
+
     /// Registers a callback for the end of a connection attempt in progress.
     ///
     /// - Parameter answer: called when the attempt has ended.

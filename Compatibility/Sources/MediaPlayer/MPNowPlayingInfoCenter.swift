@@ -207,7 +207,8 @@ private final class DesktopConnection: MPNowPlayingInfoCenter.Shown {
                 await player.update(state, hasJumped: hasJumped)
             } else {
                 // Without resources for a player, the next state tries again.
-                let made = try? DesktopPlayer(state, position: position, receive: receive)
+                let made = try? DesktopPlayer(
+                    state, position: position, manager: { AVAudioSession.connectedManager }, receive: receive)
                 player.withLock { $0 = made }
             }
         }

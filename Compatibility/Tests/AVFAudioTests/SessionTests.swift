@@ -292,6 +292,15 @@ extension AVFAudioTests {
             }
         }
 
+        /// The desktop asks for it while a command waits.
+        @Test func theManagerIsKnownOnceTheSessionIsConnected() async throws {
+            try await Laptop.with { _ in
+                #expect(AVAudioSession.connectedManager == nil)
+                #expect(AVAudioSession.sharedInstance().isInputAvailable)
+                #expect(AVAudioSession.connectedManager?.availableInputs.isEmpty == false)
+            }
+        }
+
         @Test func inputsComeAndGo() async throws {
             try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()
