@@ -235,11 +235,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     /// Routes the output to the built-in speaker regardless of connected devices, or stops doing
-    /// so.
+    /// so. On a computer without a built-in speaker, the route stays as it is.
     ///
     /// - Parameter portOverride: whether the speaker is used.
     /// - Throws: `incompatibleCategory` for categories other than playAndRecord,
-    ///   `resourceNotAvailable`.
+    ///   `mediaServicesFailed`.
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
         try implementation.overrideOutputAudioPort(portOverride)
     }

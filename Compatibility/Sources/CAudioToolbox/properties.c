@@ -127,6 +127,15 @@ OSStatus AudioSessionGetProperty(AudioSessionPropertyID property, UInt32 *size, 
 
 /* MARK: Setting */
 
+static OSStatus override_route(as_session *session, bool to_speaker) {
+    as_error error = AS_ERROR_INIT;
+    as_status status = as_session_override_output(session, to_speaker, &error);
+    /* Every device with iOS has a speaker, so programs end a call if this fails. Without a speaker,
+     * the route stays as it is. */
+    if (status == AS_ERROR_RESOURCE_NOT_AVAILABLE) return kAudioSessionNoError;
+    return as_old_result(status, &error);
+}
+
 static OSStatus set(AudioSessionPropertyID property, as_session *session, const value *value) {
     as_error error = AS_ERROR_INIT;
     switch (property) {
@@ -148,8 +157,7 @@ static OSStatus set(AudioSessionPropertyID property, as_session *session, const 
     case kAudioSessionProperty_OverrideAudioRoute:
         if (value->whole != kAudioSessionOverrideAudioRoute_None && value->whole != kAudioSessionOverrideAudioRoute_Speaker)
             return kAudioSessionUnsupportedPropertyError;
-        return as_old_result(
-            as_session_override_output(session, value->whole == kAudioSessionOverrideAudioRoute_Speaker, &error), &error);
+        return override_route(session, value->whole == kAudioSessionOverrideAudioRoute_Speaker);
     default: return kAudioSessionUnsupportedPropertyError;
     }
 }

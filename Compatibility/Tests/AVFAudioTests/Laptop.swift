@@ -9,7 +9,12 @@ struct Laptop {
 
     /// Shares a session on a new laptop while `body` runs.
     static func with(_ body: (Laptop) async throws -> Void) async throws {
-        let laptop = Laptop(system: try FakeLaptop.system(with: [.headphones, .microphone]))
+        try await with(FakeLaptop.system(with: [.headphones, .microphone]), body)
+    }
+
+    /// Shares a session on another computer while `body` runs.
+    static func with(_ system: FakeAudioSystem, _ body: (Laptop) async throws -> Void) async throws {
+        let laptop = Laptop(system: system)
         AVAudioSession.share(
             AVAudioSession { [system = laptop.system] _ in
                 try await system.connect(.init(applicationName: "Program"))

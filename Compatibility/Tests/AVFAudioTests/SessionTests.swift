@@ -77,6 +77,29 @@ extension AVFAudioTests {
             }
         }
 
+        /// A desktop computer with a monitor has no built-in speaker, as every device with iOS has.
+        @Test func aSpeakerButtonWithoutASpeakerLeavesTheRoute() async throws {
+            let dump = """
+                [{ "id": 41, "type": "PipeWire:Interface:Node", "info": { "props": {
+                   "node.name": "monitor", "node.description": "Monitor", "media.class": "Audio/Sink" } } },
+                 { "id": 33, "type": "PipeWire:Interface:Metadata", "props": { "metadata.name": "default" },
+                   "metadata": [{ "subject": 0, "key": "default.audio.sink", "value": { "name": "monitor" } }] }]
+                """
+            try await Laptop.with(FakeAudioSystem(PipeWireDump(json: dump.utf8))) { _ in
+                let session = AVAudioSession.sharedInstance()
+                let error = #expect(throws: NSError.self) { try session.overrideOutputAudioPort(.speaker) }
+                #expect(error?.code == AVAudioSession.ErrorCode.incompatibleCategory.rawValue)
+                let controller = CallController()
+                try controller.configure()
+                try controller.begin()
+                let route = session.currentRoute
+                try controller.setSpeaker(true)
+                #expect(session.currentRoute == route && route.outputs.map(\.portName) == ["Monitor"])
+                try controller.setSpeaker(false)
+                try controller.end()
+            }
+        }
+
         @Test func interruptionsComeOnTheMainQueueAndRoutesDoNot() async throws {
             try await Laptop.with { laptop in
                 let queues = EventLog<String>()

@@ -304,6 +304,11 @@ TEST("audio session", "categories, modes, options and preferences reach the sess
     CHECK_EQUAL(AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 4, &speaker), noErr);
     CHECK(journal_count("rate 44100") && journal_count("duration 0.25") && journal_count("gain 0.5"));
     CHECK_EQUAL(journal_count("override 1"), 1);
+    stand_in.status = AS_ERROR_RESOURCE_NOT_AVAILABLE;
+    CHECK_EQUAL(AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 4, &speaker), noErr);
+    stand_in.status = AS_ERROR_INCOMPATIBLE_CATEGORY;
+    CHECK_EQUAL(AudioSessionSetProperty(kAudioSessionProperty_OverrideAudioRoute, 4, &speaker),
+                kAudioSessionIncompatibleCategory);
     stand_in.status = AS_ERROR_CANNOT_INTERRUPT_OTHERS;
     category = kAudioSessionCategory_MediaPlayback;
     CHECK_EQUAL(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category),
