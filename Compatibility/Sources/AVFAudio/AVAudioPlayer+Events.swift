@@ -17,6 +17,7 @@ extension AVAudioPlayer {
 
     /// Receives an event of the library's player. Not private, for tests.
     func receive(_ event: AudioPlayer.Event) {
+        if case .stateChanged(let new, _) = event { note(new) }
         switch event {
         case .finished: finished()
         case .failed(let error, _):
@@ -26,6 +27,16 @@ extension AVAudioPlayer {
         case .stateChanged(.playing, _), .stateChanged(.paused(.sessionInactive), _): dropInterruption()
         default: break
         }
+    }
+
+    private func note(_ new: AudioPlayer.State) {
+        let status: ProgramPlayback.Status =
+            switch new {
+            case .playing: .playing
+            case .finished: .ended
+            default: .paused
+            }
+        loaded?.session.playback.note(ObjectIdentifier(self), status)
     }
 
     private func receive(_ event: AudioSession.Event) {

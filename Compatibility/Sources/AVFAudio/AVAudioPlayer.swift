@@ -70,6 +70,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         observe()
     }
 
+    deinit { loaded?.session.playback.remove(ObjectIdentifier(self)) }
+
     // MARK: Control
 
     /// Always returns `true`, because a loaded file is prepared.

@@ -52,6 +52,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Replaces the shared session, for tests.
     package static func share(_ session: AVAudioSession?) { instance.withLock { $0 = session } }
 
+    /// What is known about the program's playback. Reading it does not connect the session.
+    package static var playback: ProgramPlayback { shared.implementation.playback }
+
     /// The manager of the program's session; `nil` as long as it is not connected. Reading it does
     /// not connect it.
     package static var connectedManager: AudioSessionManager? {

@@ -20,6 +20,8 @@ final class SessionImplementation: Sendable {
     /// The object of the notifications.
     private let owner = Locked(Owner())
     let state = Locked(State())
+    /// What the session and its players report of the program's playback.
+    let playback = ProgramPlayback()
 
     private struct Owner { weak var session: AVAudioSession? }
 
@@ -244,6 +246,7 @@ final class SessionImplementation: Sendable {
             return state.isActive != isActive
         }
         guard isNew else { return }
+        playback.setActive(isActive)
         post(isActive ? .active : .inactive(bySystem: new == .interrupted))
     }
 

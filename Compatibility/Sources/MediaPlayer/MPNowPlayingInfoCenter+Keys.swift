@@ -7,6 +7,7 @@ public let MPMediaItemPropertyPlaybackDuration = "playbackDuration"
 /// The position in seconds at the time that the information is set, a number.
 public let MPNowPlayingInfoPropertyElapsedPlaybackTime = "MPNowPlayingInfoPropertyElapsedPlaybackTime"
 /// The rate of playback, a number: 0 is paused, and 1 is assumed without one.
+/// ``MPNowPlayingInfoCenter/playbackState`` describes when another rate is shown as paused.
 public let MPNowPlayingInfoPropertyPlaybackRate = "MPNowPlayingInfoPropertyPlaybackRate"
 /// The location of what is played, a `URL`.
 public let MPNowPlayingInfoPropertyAssetURL = "MPNowPlayingInfoPropertyAssetURL"

@@ -1,8 +1,8 @@
-import AVFAudio
+package import AVFAudio
 @_spi(Compatibility) package import AudioSessionDesktop
 import Foundation
 
-/// The state of playback that the desktop shows.
+/// The state of playback that a program sets for the desktop.
 public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case unknown = 0
     case playing = 1
@@ -17,8 +17,9 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
 /// The program is on the desktop (MPRIS) for as long as ``nowPlayingInfo`` is not `nil`, whether or
 /// not it plays. Programs with an `AudioPlayer` should use `NowPlaying` of `AudioSessionDesktop`.
 public final class MPNowPlayingInfoCenter: Sendable {
-    private static let shared = MPNowPlayingInfoCenter(.shared())
+    private static let shared = MPNowPlayingInfoCenter(.shared(), playback: AVAudioSession.playback)
     private let commands: MPRemoteCommandCenter
+    private let playback: ProgramPlayback
     private let state = Locked(State())
     /// Where the program is shown. Its lock is held while a state is read and shown, so that states
     /// of several threads are shown in their order.
@@ -42,6 +43,8 @@ public final class MPNowPlayingInfoCenter: Sendable {
     private struct State {
         var info: [String: Any]?
         var playbackState = MPNowPlayingPlaybackState.unknown
+        /// What the session and the players report, as the desktop shows it.
+        var playback = ProgramPlayback.Status.unknown
         /// Whether there is no information, but there was.
         var wasRemoved = false
         /// When the information was set, which its elapsed time belongs to.
@@ -52,14 +55,17 @@ public final class MPNowPlayingInfoCenter: Sendable {
     public static func `default`() -> MPNowPlayingInfoCenter { shared }
 
     package init(
-        _ commands: MPRemoteCommandCenter,
+        _ commands: MPRemoteCommandCenter, playback: ProgramPlayback = ProgramPlayback(),
         clock: @escaping @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime },
         connect: @escaping Connect = { DesktopConnection($0, $1, $2) }
     ) {
         self.commands = commands
+        self.playback = playback
         self.clock = clock
         self.connect = connect
         commands.observe { [weak self] in self?.show(hasJumped: false) }
+        playback.observe { [weak self] in self?.updatePlayback() }
+        updatePlayback()
     }
 
     /// The item that is played, by the keys that begin with `MPMediaItemProperty` and
@@ -81,22 +87,34 @@ public final class MPNowPlayingInfoCenter: Sendable {
         }
     }
 
-    /// The state of playback. Unless it is set, the rate in ``nowPlayingInfo`` decides.
+    /// The state of playback.
+    ///
+    /// Unless it is set, the program is shown as paused in these cases:
+    /// - The rate in ``nowPlayingInfo`` is 0.
+    /// - The session was active, and is inactive or interrupted now.
+    /// - An `AVAudioPlayer` is paused, and none plays.
+    /// - All `AVAudioPlayer`s have ended, and no rate is stated.
     ///
     /// After the information was removed, the next information ends the state
     /// ``MPNowPlayingPlaybackState/stopped``.
     public var playbackState: MPNowPlayingPlaybackState {
         get { state.withLock(\.playbackState) }
-        set {
-            // The position stops or begins to advance now.
-            let now = position
-            change { state in
-                state.playbackState = newValue
-                state.since = clock()
-                state.info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now
-            }
-            show(hasJumped: false)
+        set { changeStatus { $0.playbackState = newValue } }
+    }
+
+    /// Reads what the session and the players report. On iOS, the system does this as well.
+    private func updatePlayback() { changeStatus { $0.playback = playback.status } }
+
+    /// Changes what the status follows from, and shows it.
+    private func changeStatus(_ body: (inout State) -> Void) {
+        // The position stops or begins to advance now.
+        let now = position
+        change { state in
+            body(&state)
+            state.since = clock()
+            state.info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now
         }
+        show(hasJumped: false)
     }
 
     /// Changes the state, and releases the former dictionary without the lock, because
@@ -126,7 +144,17 @@ public final class MPNowPlayingInfoCenter: Sendable {
         case .playing: .playing
         case .paused, .interrupted: .paused
         case .stopped: .stopped
-        case .unknown: number(state.info?[MPNowPlayingInfoPropertyPlaybackRate]) == 0 ? .paused : .playing
+        case .unknown: isPaused(state) ? .paused : .playing
+        }
+    }
+
+    private static func isPaused(_ state: State) -> Bool {
+        let rate = number(state.info?[MPNowPlayingInfoPropertyPlaybackRate])
+        return switch state.playback {
+        case .paused: true
+        // The stated rate may be that of a player that this module does not know.
+        case .ended: rate == nil || rate == 0
+        case .unknown, .playing: rate == 0
         }
     }
 

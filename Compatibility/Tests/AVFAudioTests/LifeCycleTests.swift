@@ -54,6 +54,26 @@ extension AVFAudioTests {
             }
         }
 
+        /// The desktop shows a program as paused that another one has interrupted.
+        @Test func theDesktopIsNotifiedOfInterruptions() async throws {
+            try await Laptop.with { laptop in
+                let statuses = EventLog<ProgramPlayback.Status>()
+                let playback = AVAudioSession.playback
+                playback.observe { [weak playback] in if let playback { statuses.append(playback.status) } }
+                let session = AVAudioSession.sharedInstance()
+                try session.setCategory(.playback)
+                try session.setActive(true)
+                let film = try await laptop.another("Film")
+                try await film.activate()
+                try await statuses.wait(for: "the interruption") { $0 == [.paused] }
+                try await film.deactivate()
+                try session.setActive(true)
+                try await statuses.wait(for: "the activation") { $0 == [.paused, .unknown] }
+                try session.setActive(false)
+                try await statuses.wait(for: "the deactivation") { $0 == [.paused, .unknown, .paused] }
+            }
+        }
+
         @Test func activationReportsToAHandler() async throws {
             try await Laptop.with { laptop in
                 let session = AVAudioSession.sharedInstance()

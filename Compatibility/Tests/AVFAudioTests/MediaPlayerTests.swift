@@ -26,12 +26,14 @@ import Testing
         let commands = MPRemoteCommandCenter()
         let clock = EventLog<TimeInterval>()
         let receive = EventLog<@Sendable (DesktopPlayer.Command) -> Void>()
+        let playback = ProgramPlayback()
         let center: MPNowPlayingInfoCenter
 
         init() {
             clock.append(100)
-            center = MPNowPlayingInfoCenter(commands, clock: { [clock] in clock.events.last ?? 0 }) {
-                [desktop, receive] state, _, perform in
+            center = MPNowPlayingInfoCenter(
+                commands, playback: playback, clock: { [clock] in clock.events.last ?? 0 }
+            ) { [desktop, receive] state, _, perform in
                 desktop.show(state, hasJumped: false)
                 receive.append(perform)
                 return desktop
@@ -90,6 +92,60 @@ import Testing
         #expect(stage.now?.status == .paused)
         stage.center.nowPlayingInfo?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = Double.nan
         #expect(stage.center.position == 0)
+    }
+
+    /// Most programs set the information once, when they begin.
+    @Test func aProgramThatStatesNoRateIsShownAsItsPlayer() {
+        let player = ObjectIdentifier(stage.desktop)
+        stage.center.nowPlayingInfo = [
+            MPMediaItemPropertyTitle: "News", MPNowPlayingInfoPropertyElapsedPlaybackTime: 10,
+        ]
+        #expect(stage.now?.status == .playing)
+        stage.playback.note(player, .playing)
+        stage.clock.append(105)
+        stage.playback.note(player, .paused)
+        stage.clock.append(200)
+        #expect(stage.now?.status == .paused && stage.center.position == 15)
+        stage.playback.note(player, .playing)
+        stage.clock.append(203)
+        #expect(stage.now?.status == .playing && stage.center.position == 18)
+        stage.playback.note(player, .ended)
+        stage.clock.append(300)
+        #expect(stage.now?.status == .paused && stage.center.position == 18)
+        stage.center.playbackState = .playing
+        #expect(stage.now?.status == .playing, "what the program sets takes precedence")
+    }
+
+    /// A stated rate may be that of a player that is not an `AVAudioPlayer`.
+    @Test func aRateIsOfNoPlayerThatHasEnded() {
+        let (music, effect) = (ObjectIdentifier(stage.desktop), ObjectIdentifier(stage.commands))
+        play(EventLog())
+        stage.playback.note(effect, .playing)
+        stage.playback.note(effect, .ended)
+        #expect(stage.now?.status == .playing)
+        stage.playback.note(music, .playing)
+        stage.playback.note(music, .paused)
+        #expect(stage.now?.status == .paused, "programs state the rate of an AVAudioPlayer also while it is paused")
+        stage.playback.note(effect, .playing)
+        stage.playback.note(effect, .ended)
+        #expect(stage.now?.status == .paused)
+        stage.playback.remove(music)
+        #expect(stage.now?.status == .playing)
+        stage.center.nowPlayingInfo?[MPNowPlayingInfoPropertyPlaybackRate] = 0
+        stage.playback.note(effect, .playing)
+        #expect(stage.now?.status == .paused, "a rate of 0 is always that of the item")
+    }
+
+    @Test func aSessionThatIsNotActiveAnyMoreIsShownAsPaused() {
+        play(EventLog())
+        stage.playback.setActive(true)
+        stage.clock.append(101)
+        #expect(stage.now?.status == .playing && stage.center.position == 11)
+        stage.playback.setActive(false)
+        stage.clock.append(200)
+        #expect(stage.now?.status == .paused && stage.center.position == 11)
+        stage.playback.setActive(true)
+        #expect(stage.now?.status == .playing)
     }
 
     /// A program that shows one voice message after the other, and states only the end of each.

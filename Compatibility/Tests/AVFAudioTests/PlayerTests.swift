@@ -63,6 +63,25 @@ extension AVFAudioTests {
             }
         }
 
+        @Test func aPlayerReportsWhetherItPlays() async throws {
+            try await Laptop.with { _ in
+                let playback = AVAudioSession.playback
+                var player: AVAudioPlayer? = try AVAudioPlayer(data: silence(frames: 4_800))
+                player?.receive(.stateChanged(.stopped, at: Self.time))
+                #expect(playback.status == .unknown, "it has not played yet")
+                let states: [(AudioPlayer.State, ProgramPlayback.Status)] = [
+                    (.playing, .playing), (.paused(reason: .user), .paused), (.playing, .playing),
+                    (.finished, .ended), (.playing, .playing),
+                ]
+                for (state, status) in states {
+                    player?.receive(.stateChanged(state, at: Self.time))
+                    #expect(playback.status == status)
+                }
+                player = nil
+                #expect(playback.status == .ended)
+            }
+        }
+
         private static let time = MonotonicTime(nanoseconds: 0)
 
         // MARK: Recorders
