@@ -108,6 +108,19 @@ open class MPRemoteCommand: NSObject, @unchecked Sendable {
         add(target) { action($0)($1) }
     }
 
+    /// Adds a method as a handler that takes the event of a certain command, such as
+    /// `MPSkipIntervalCommandEvent`. The target is referenced weakly.
+    ///
+    /// - Parameters:
+    ///   - target: the object.
+    ///   - action: its method, such as `Player.skip`. It is not called for the event of another
+    ///     command.
+    public final func addTarget<Target: AnyObject, Event: MPRemoteCommandEvent>(
+        _ target: Target, action: @escaping (Target) -> (Event) -> MPRemoteCommandHandlerStatus
+    ) {
+        add(target) { target, event in (event as? Event).map { action(target)($0) } ?? .commandFailed }
+    }
+
     /// Adds a method without parameters as a handler, in place of a selector. The target is
     /// referenced weakly.
     ///

@@ -233,6 +233,21 @@ import Testing
         #expect(received.events == ["next"], "the target is referenced weakly")
     }
 
+    /// On iOS, most methods have the event of their command as their parameter.
+    @Test func methodsMayTakeTheEventOfTheirCommand() async throws {
+        let target = Target()
+        stage.commands.skipForwardCommand.addTarget(target, action: Target.skip)
+        stage.commands.changePlaybackPositionCommand.addTarget(target, action: Target.jump)
+        // The event of this command is another one.
+        stage.commands.nextTrackCommand.addTarget(target, action: Target.skip)
+        stage.center.nowPlayingInfo = [:]
+        for command: DesktopPlayer.Command in [.next, .seek(by: .seconds(5)), .setPosition(.seconds(30))] {
+            stage.command(command)
+        }
+        try await target.received.wait(for: "both commands") { $0.count == 2 }
+        #expect(target.received.events == ["skip 5.0", "to 30.0"])
+    }
+
     /// Lines of programs for iOS, whose handlers are never called here.
     @Test func commandsThatTheDesktopNeverGivesAreNotOffered() {
         stage.commands.changePlaybackRateCommand.supportedPlaybackRates = [1, 1.5, 2]
@@ -348,6 +363,16 @@ import Testing
 
         func toggle(_ event: MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus {
             received.append("toggle")
+            return .success
+        }
+
+        func skip(_ event: MPSkipIntervalCommandEvent) -> MPRemoteCommandHandlerStatus {
+            received.append("skip \(event.interval)")
+            return .success
+        }
+
+        func jump(_ event: MPChangePlaybackPositionCommandEvent) -> MPRemoteCommandHandlerStatus {
+            received.append("to \(event.positionTime)")
             return .success
         }
     }
