@@ -5,9 +5,9 @@ public import Foundation
 
 /// Plays one sound file, with the interface of Apple's `AVAudioPlayer`.
 ///
-/// The formats are WAV, FLAC, Ogg/Vorbis, Opus and MP3, but not AAC. An interruption of the session
-/// or the loss of its output pauses the player. Only ``play()`` starts it again. Calls wait for
-/// PipeWire, as described for ``AVAudioSession``.
+/// The formats are WAV, AIFF, CAF, FLAC, Ogg/Vorbis, Opus and MP3, but not AAC. An interruption of
+/// the session or the loss of its output pauses the player. Only ``play()`` starts it again. Calls
+/// wait for PipeWire, as described for ``AVAudioSession``.
 ///
 /// Tests may subclass it.
 // Unchecked, because the compiler checks only final classes. Its properties are Sendable constants.

@@ -32,6 +32,46 @@ extension AVFAudioTests {
             }
         }
 
+        /// Most sounds of programs for iOS are of these formats.
+        @Test func appleFormatsAreRead() async throws {
+            try await Laptop.with { _ in
+                for data in [Self.aiff(frames: 4_800), Self.caf(frames: 4_800)] {
+                    let player = try AVAudioPlayer(data: data)
+                    #expect(player.format.sampleRate == 48_000 && player.format.channelCount == 1)
+                    #expect(abs(player.duration - 0.1) < 1e-9)
+                }
+            }
+        }
+
+        /// A silent AIFF file: 16 bits, 48 kHz, one channel.
+        private static func aiff(frames: Int) -> Data {
+            var format = number(1, 2) + number(frames, 4) + number(16, 2)
+            // The rate as a floating point number of 80 bits.
+            format += number(0x400E, 2) + number(0xBB80, 2) + number(0, 6)
+            var form = Array("AIFF".utf8) + chunk("COMM", format, 4)
+            form += chunk("SSND", number(0, 8 + 2 * frames), 4)
+            return Data(chunk("FORM", form, 4))
+        }
+
+        /// A silent CAF file: 16 bits, 48 kHz, one channel.
+        private static func caf(frames: Int) -> Data {
+            var format = number(Int(Double(48_000).bitPattern), 8) + Array("lpcm".utf8)
+            for value in [0, 2, 1, 1, 16] { format += number(value, 4) }
+            var file = Array("caff".utf8) + number(1, 2) + number(0, 2)
+            file += chunk("desc", format, 8) + chunk("data", number(0, 4 + 2 * frames), 8)
+            return Data(file)
+        }
+
+        /// A part of a file: its name, its size in a number of bytes, and its contents.
+        private static func chunk(_ name: String, _ contents: [UInt8], _ bytes: Int) -> [UInt8] {
+            Array(name.utf8) + number(contents.count, bytes) + contents
+        }
+
+        /// The bytes of a number, of which the first is the most significant.
+        private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+        }
+
         @Test func onlyTheUserMayReadTheDataWhichHasNoName() throws {
             let data = silence(frames: 100)
             let source = try SoundSource(data)
