@@ -52,6 +52,7 @@ package enum PropertyKey: String, CaseIterable, Sendable {
     case sessionName = "session.name"
     case sessionToken = "audio-session.token"
     case sessionMark = "audio-session.mark"
+    case sessionStream = "audio-session.stream"
     case roleTarget = "policy.role-based.target"
     case isEndpoint = "wireplumber.is-endpoint"
     case securityPID = "pipewire.sec.pid"

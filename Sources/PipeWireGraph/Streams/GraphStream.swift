@@ -72,7 +72,7 @@ package class GraphStream {
             over: connection, during: .creatingStream, isStream: true, receive: receive,
             destroy: { cpw_stream_destroy($0) }
         ) { user, code in
-            withProperties(properties) { list, count in
+            withProperties(properties + [GraphStream.mark]) { list, count in
                 var options = cpw_stream_options(
                     rate: UInt32(clamping: rate), channels: UInt32(exchange?.channels ?? 1), start_active: active,
                     properties: list, property_count: count, callback: exchange?.callback?.handle,
@@ -82,6 +82,9 @@ package class GraphStream {
             }
         }
     }
+
+    /// Tells the library's own streams from those that other code of the process renders.
+    private static let mark = (PropertyKey.sessionStream.rawValue, "true")
 
     private static let events = cpw_stream_events(
         state: { user, state, node, message in
