@@ -135,6 +135,8 @@ package struct ParticipantFacts: Sendable, Hashable {
 /// An input that a session sends to its participants.
 package enum ParticipantInput: Sendable, Hashable {
     case activated
+    /// The program activates the session, which is active already, because it is about to play.
+    case activatedAgain
     /// The session was interrupted; the participant is to be silent.
     case interrupted
     case interruptionEnded(shouldResume: Bool)

@@ -123,8 +123,10 @@ package struct SessionStateMachine: Sendable {
             phase = .unopened
             actions.append(.ask(.close))
         case .activating:
+            guard state == .active else { return }
+            actions.append(.send(.activatedAgain))
             // A program that activates its active session is about to play, so it needs no advice.
-            guard state == .active, losses.isOwnSoundStopped else { return }
+            guard losses.isOwnSoundStopped else { return }
             receive(replug: .overruled, surroundings)
             forgetOwnLoss()
         case .lossIgnored: forgetOwnLoss()

@@ -68,7 +68,7 @@ extension CaptureParticipant {
             followEcho()
         case .reconfigured: handle(.configurationChanged(allowsRecording: session.configuration.allowsRecording))
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
-        case .activated, .outputLost, .outputRegained, .ducked: break
+        case .activated, .activatedAgain, .outputLost, .outputRegained, .ducked: break
         }
     }
 

@@ -53,6 +53,7 @@ extension PlaybackParticipant {
             if isTargetOutdated { handle(.outputChosen) }
         case .reconfigured: handle(.configurationChanged(allowsPlayback: session.configuration.allowsPlayback))
         case .properties(let properties): stream?.setProperties(properties.map { ($0.key, $0.value) })
+        case .activatedAgain: break
         }
     }
 

@@ -18,6 +18,16 @@ import Testing
         #expect(!inactive.receive(.route(.lost(headphones, at: SessionStage.time(1)))).contains(noisy))
     }
 
+    /// Attached streams that a loss silenced are then to be heard on the present output.
+    @Test func participantsLearnThatAnActiveSessionIsActivatedAgain() {
+        var stage = SessionStage()
+        #expect(!stage.receive(.lifecycle(.activating)).contains(.send(.activatedAgain)))
+        stage.activate()
+        #expect(stage.receive(.lifecycle(.activating)).contains(.send(.activatedAgain)))
+        stage.interrupt()
+        #expect(!stage.receive(.lifecycle(.activating)).contains(.send(.activatedAgain)), "it may be refused")
+    }
+
     @Test func aLossWhileInterruptedReachesParticipantsAndStopsAProgramsOwnSound() {
         var stage = SessionStage()
         stage.interrupt()
