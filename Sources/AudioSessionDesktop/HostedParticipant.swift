@@ -2,7 +2,8 @@ import AudioSessionCore
 import AudioSessions
 import PipeWireGraph
 
-/// The streams of a hosted program, as a participant of the session that the program follows.
+/// The streams of a hosted program, or of this process, as a participant of the session that they
+/// follow.
 ///
 /// The session's route is therefore that of these streams. The host calls ``update(_:lost:)`` and
 /// ``leave()`` on its own thread; the session and its manager call the participant on theirs.
@@ -107,6 +108,7 @@ final class HostedParticipant: SessionParticipant {
             emit(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
+        case .activatedAgain: continuation.yield(.activatedAgain(at: session.manager.environment.now()))
         case .targetChanged(let reason):
             request(.retarget(reason))
             state.withLock { $0.isConnectionLost = false }

@@ -49,12 +49,13 @@ final class StreamDucker {
     ///   - notify: Called with new events and all ducked streams.
     ///   - audibleChanged: Called when the set of audible streams changes. Streams that are muted
     ///     here count as audible. The argument is `nil` when the set is unknown.
-    ///   - hostedChanged: Called when the streams of the hosted program change. The argument is
-    ///     `nil` when they are unknown.
-    ///   - removed: Called with each object that PipeWire has removed, if a program is hosted.
+    ///   - hostedChanged: Called when the streams that follow a session of this program change. The
+    ///     argument is `nil` when they are unknown.
+    ///   - removed: Called with each object that PipeWire has removed, if streams follow a session
+    ///     of this program.
     ///   - changed: Called when ``isIdle`` may have changed.
-    ///   - overruled: Called when the user changed a stream of a hosted program, or started one
-    ///     again.
+    ///   - overruled: Called when the user changed a stream that follows a session of this program,
+    ///     or started one again.
     init(
         remote: String?, connect: @escaping Connect, on executor: LoopExecutor, scope: UnmanagedScope, gain: UInt16,
         notify: @escaping ([UnmanagedAudioEvent], [UnmanagedStream]) -> Void = { _, _ in },
@@ -90,11 +91,11 @@ final class StreamDucker {
     /// Mutes all streams of the hosted program for a lost output, or no longer does so.
     func muteForLoss(_ mutes: Bool) { receive(.mutesForLoss(mutes)) }
 
-    /// Mutes all streams of the hosted program because their output may be lost, or no longer does
-    /// so.
-    func muteWhileEndangered(_ mutes: Bool) { receive(.mutesWhileEndangered(mutes)) }
+    /// Mutes all streams that follow a session of this program, for another reason than a lost
+    /// output, or no longer does so.
+    func muteAll(_ mutes: Bool) { receive(.mutesAll(mutes)) }
 
-    /// Ducks the hosted program's streams to the gain of its session, in thousandths.
+    /// Ducks the streams that follow a session of this program to its gain, in thousandths.
     func duckHosted(to gain: UInt16) { receive(.hostedGain(gain)) }
 
     func end() { receive(.turnEnded) }

@@ -129,7 +129,7 @@ extension UnmanagedAudio {
     /// Lists a player that appears during the turn. The user started it, so its program is not
     /// muted.
     private func list(_ owner: String) {
-        guard let bus, scope.isHosted || programs.pausesPlayers, lookups.count < Self.lookupLimit,
+        guard let bus, scope.followsSession || programs.pausesPlayers, lookups.count < Self.lookupLimit,
             lookups.insert(owner).inserted
         else { return }
         bus.processID(of: owner) { [weak self, sandboxes] process in

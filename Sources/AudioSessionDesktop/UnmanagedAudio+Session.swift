@@ -7,7 +7,7 @@ import PipeWireGraph
 extension UnmanagedAudio {
     func handle(_ event: AudioSession.Event) {
         if case .stateChanged(let state, _) = event { sessionState = state }
-        if scope.isHosted { receiveForHosted(event) } else { receiveForOthers(event) }
+        if scope.followsSession { receiveForHosted(event) } else { receiveForOthers(event) }
         finishIfIdle()
     }
 
@@ -23,7 +23,7 @@ extension UnmanagedAudio {
 
     /// Handles the events by which a session gets into this state.
     private func follow(_ present: SessionStateMachine, at time: MonotonicTime) {
-        if scope.isHosted { receiveHosted(.eventsDropped(isServiceLost: present.isServiceLost, at: time)) }
+        if scope.followsSession { receiveHosted(.eventsDropped(isServiceLost: present.isServiceLost, at: time)) }
         let holdsClaim = present.silenceReasons.contains(.advised)
         // Without a claim, the interruption may have ended without advice, so the players of a
         // hosted program are not resumed.
@@ -36,7 +36,7 @@ extension UnmanagedAudio {
         }
         handle(.silenceReasonsChanged(present.silenceReasons, at: time))
         guard sessionState == .active else { return }
-        if scope.isHosted {
+        if scope.followsSession {
             receiveHosted(.ducked(Self.thousandths(present.gain)))
         } else {
             receiveOthers(.policyRead(policy))
@@ -66,9 +66,9 @@ extension UnmanagedAudio {
         muter.begin()
     }
 
-    /// Follows the output of the hosted program's streams; `nil` if they are unknown.
+    /// Follows the output of the streams that follow the session; `nil` if they are unknown.
     func follow(_ streams: HostedStreams?) {
-        guard scope.isHosted else { return }
+        guard scope.followsSession else { return }
         receiveHosted(.streamsChanged(streams, at: session.manager.environment.now()))
     }
 
@@ -96,9 +96,15 @@ extension UnmanagedAudio {
 
     func receiveHosted(_ event: HostedProgramStateMachine.Event) {
         guard !isClosed else { return }
-        host.pausesAtLoss = session.configuration.silencesHostedProgramAtLoss
+        let configuration = session.configuration
+        host.pausesAtLoss =
+            scope.isAttached ? configuration.silencesAttachedStreamsAtLoss : configuration.silencesHostedProgramAtLoss
         for action in host.receive(event) {
             switch action {
+            // All attached streams are muted below, and the program pauses its own players.
+            case .silence where scope.isAttached, .silenceForLoss where scope.isAttached,
+                .unsilence where scope.isAttached:
+                break
             case .silence:
                 receive(.silenceBegan)
                 muter?.muteForLoss(false)
@@ -115,7 +121,7 @@ extension UnmanagedAudio {
             case .awaitSession: arm(.suspicion, after: HostedProgramStateMachine.suspicionLimit)
             }
         }
-        muter?.muteWhileEndangered(host.isEndangered)
+        muter?.muteAll(host.isEndangered || scope.isAttached && host.isSilent)
         participant?.update(host.facts, lost: host.loss)
     }
 
@@ -171,7 +177,9 @@ extension UnmanagedAudio {
     /// Resumes the callers of `waitUntilRestored(within:)` if everything is restored.
     func finishIfIdle() {
         guard !waiters.isEmpty else { return }
-        let isIdle = sessionState == .inactive && machine.isIdle && ducker?.isIdle != false && muter?.isIdle != false
+        // Attached streams are restored only at their end, whatever the session's state.
+        let isSessionOver = sessionState == .inactive || scope.isAttached
+        let isIdle = isSessionOver && machine.isIdle && ducker?.isIdle != false && muter?.isIdle != false
         guard isClosed || isIdle else { return }
         let waiters = waiters.values
         self.waiters = [:]
@@ -200,6 +208,12 @@ extension UnmanagedAudio {
         case .notify(let event): broadcaster.send(Event(event, at: .now))
         case .overruled: overrule()
         }
+    }
+
+    /// Restores attached streams, for good, and returns when PipeWire has their volumes.
+    func detach() async {
+        muter?.end()
+        await waitUntilRestored()
     }
 
     /// Starts or stops ducking.

@@ -23,7 +23,7 @@ extension UnmanagedAudio {
     /// because the muter also ducks its streams and publishes its host.
     func watchStreams(_ isWatching: Bool) {
         isWatchingStreams = isWatching
-        guard !scope.isHosted else { return audibleChanged(muter?.audible) }
+        guard !scope.followsSession else { return audibleChanged(muter?.audible) }
         guard isWatching || muter != nil else { return }
         let muter = self.muter ?? makeMuter()
         self.muter = muter

@@ -15,11 +15,11 @@ extension UnmanagedAudio {
         case repetition
         /// The limit of the wait for a headset.
         case headset
-        /// The reading of the route after a loss of the hosted program's output.
+        /// The reading of the route after a loss of the output of streams that follow the session.
         case route
-        /// The end of the suspicion that the hosted program's output is lost.
+        /// The end of the suspicion that this output is lost.
         case suspicion
-        /// The moment at which a stopped stream of the hosted program would have played again.
+        /// The moment at which a stopped stream of these would have played again.
         case streams
     }
 

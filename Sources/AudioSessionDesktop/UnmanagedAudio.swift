@@ -49,7 +49,7 @@ public actor UnmanagedAudio {
     let scope: UnmanagedScope
     var machine: UnmanagedPlayers
     var programs = UnmanagedProgramsStateMachine()
-    var host = HostedProgramStateMachine()
+    var host: HostedProgramStateMachine
     var bus: DesktopBus?
     var watchdog: PlayerWatchdog?
     var ducker: StreamDucker?
@@ -74,7 +74,7 @@ public actor UnmanagedAudio {
     /// The players that appeared later and are being identified.
     var lookups: Set<String> = []
     static let lookupLimit = 100
-    /// The streams of a hosted program as a participant of the session.
+    /// The streams that follow the session, as a participant of it.
     var participant: HostedParticipant?
     /// The task by which the participant leaves the session when this object is closed.
     var departure: Task<Void, Never>?
@@ -155,7 +155,8 @@ public actor UnmanagedAudio {
     ///
     /// - Parameters:
     ///   - session: The session whose state decides what other programs do.
-    ///   - scope: The programs that are silenced. A hosted program follows the session.
+    ///   - scope: The programs that are silenced. A hosted program and attached streams follow the
+    ///     session.
     ///   - environment: The bus, the connection to PipeWire and the times that it uses.
     /// - Throws: `resourcesExhausted` if the system has no thread or file left.
     @_semantics("optimize.no.crossmodule")
@@ -167,14 +168,17 @@ public actor UnmanagedAudio {
         self.environment = environment
         self.scope = scope
         machine = UnmanagedPlayers(scope)
+        host = HostedProgramStateMachine(isAttached: scope.isAttached)
         sandboxes = SandboxReader(path: environment.sandboxFile)
         state = Locked(State())
         let events = session.events()
         let task = Task { [weak self] in
             await self?.followOutputs()
-            if scope.isHosted { await self?.beginHosting() }
+            if scope.followsSession { await self?.beginHosting() }
             var iterator = events.makeAsyncIterator()
             var droppedCount = 0
+            // Streams may be attached to an active or interrupted session.
+            if scope.isAttached { droppedCount = await self?.catchUp(iterator.backlog) ?? 0 }
             while let event = await iterator.next(isolation: nil) {
                 if events.droppedCount == droppedCount {
                     await self?.handle(event)

@@ -342,14 +342,14 @@ import Testing
         var machine = self.machine(.hosted(process: 100), trace: ProgramTrace(lineage: [200, 100])).machine
         let order = UnmanagedStreams.RestoreOrder(id: stream, serial: "400", volumes: [1], isMuted: false)
         #expect(!machine.isUrgent)
-        let actions = machine.receive(.mutesWhileEndangered(true))
+        let actions = machine.receive(.mutesAll(true))
         #expect(volumes(actions) == [0])
         #expect(actions.contains(.restoreAtExit([order])))
         #expect(machine.isUrgent)
-        #expect(machine.receive(.mutesWhileEndangered(true)) == [])
+        #expect(machine.receive(.mutesAll(true)) == [])
         #expect(volumes(machine.receive(.mutesForLoss(true))) == [])
         #expect(!machine.isUrgent)
-        #expect(volumes(machine.receive(.mutesWhileEndangered(false))) == [], "it is lost")
+        #expect(volumes(machine.receive(.mutesAll(false))) == [], "it is lost")
         #expect(volumes(machine.receive(.mutesForLoss(false))) == [1])
     }
 

@@ -396,6 +396,41 @@ import Testing
         }
         await hosted.close()
     }
+
+    /// The program has paused at the loss, and then plays again on the next output.
+    @Test func anActivationEndsTheSilenceOfAttachedStreamsAfterALoss() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session()
+        let attached = try await stage.unmanaged(session, nil, .attached(process: Int(getpid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await attached.follows(40) }
+        stage.system.setAvailable(false, route: FakeLaptop.headphones)
+        stage.system.advance(by: .seconds(1))
+        try await waitUntil("the loss is known") { await attached.host.loss != nil }
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        try await waitUntil("the session knows the loss") { session.silenceReasons.contains(.routeLost) }
+        try await session.activate()
+        try await waitUntil("it is heard") { stage.streams.softVolumes(of: 40) == [1] }
+        try await waitUntil("the session knows that it is heard") { session.silenceReasons == [] }
+        await attached.close()
+    }
+
+    @Test func theLossOfTheOutputOfASessionThatMixesSilencesNoAttachedStream() async throws {
+        let stage = try await Stage(try FakeLaptop.system(with: .headphones))
+        let session = try await stage.session(.init(.playback, options: .mixWithOthers))
+        let attached = try await stage.unmanaged(session, nil, .attached(process: Int(getpid())))
+        try await session.activate()
+        try await waitUntil("the session follows its stream") { await attached.follows(40) }
+        stage.system.setAvailable(false, route: FakeLaptop.headphones)
+        stage.system.advance(by: .seconds(1))
+        // A later event shows that the loss was received.
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        try await call.activate()
+        try await waitUntil("it is muted for the call") { stage.streams.softVolumes(of: 40) == [0] }
+        #expect(stage.streams.allSoftVolumes(of: 40) == [[0]])
+        #expect(await attached.host.loss == nil)
+        await attached.close()
+    }
 }
 
 extension UnmanagedAudio {

@@ -1,9 +1,11 @@
-/// Decides what a session's events mean to the program that the session hosts.
+/// Decides what a session's events mean to the program that the session hosts, or to streams of
+/// this process that are attached to it.
 ///
 /// The program is silent while the session is interrupted, after the loss of the output to which
 /// its streams play, and after an activation that was refused. Unlike an interruption, a loss has
 /// no end of its own. Its silence ends when the output is in use again, or when the user
-/// intervenes.
+/// intervenes. The program of attached streams ends it too, because it receives the session's
+/// events and decides when it plays: by each activation and deactivation of the session.
 package struct HostedProgramStateMachine: Sendable {
     /// The time after which a route change is over. Until then, a card may stop and start its
     /// streams. A volume that changes this close to a route change may be that of another output.
@@ -13,6 +15,8 @@ package struct HostedProgramStateMachine: Sendable {
 
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
+        /// The program activated its session, which was active already.
+        case activatedAgain(at: MonotonicTime)
         case interruptionEnded(shouldResume: Bool)
         /// The session holds no claim after an interruption, because it is active, was deactivated,
         /// or has not been activated again in time.
@@ -109,6 +113,8 @@ package struct HostedProgramStateMachine: Sendable {
         package var time: MonotonicTime
     }
 
+    /// Whether the streams are those of this process, attached to the session.
+    private let isAttached: Bool
     /// Whether the loss of the output in use silences the program.
     package var pausesAtLoss = true
     private var session = SessionState.inactive
@@ -118,6 +124,8 @@ package struct HostedProgramStateMachine: Sendable {
     private var danger = Danger.none
     /// Whether all streams are muted because their output may be lost.
     package var isEndangered: Bool { danger != .none }
+    /// Whether the program is silent, for whatever reason but a danger.
+    package var isSilent: Bool { silence != .none }
     /// The nodes of the output in use.
     package private(set) var gateTriggers: Set<ObjectID> = []
     /// The program's streams. Any stream may play while they are unknown.
@@ -142,7 +150,7 @@ package struct HostedProgramStateMachine: Sendable {
     private var mayResume = true
     private var gain = TokenTraits.fullGain
 
-    package init() {}
+    package init(isAttached: Bool = false) { self.isAttached = isAttached }
 
     /// Returns the actions for an event.
     ///
@@ -151,8 +159,12 @@ package struct HostedProgramStateMachine: Sendable {
     package mutating func receive(_ event: Event) -> [Action] {
         switch event {
         case .activated:
-            if session == .inactive { loss = nil }
+            if session == .inactive || isAttached { loss = nil }
             (session, refusal) = (.active, .none)
+            return settle()
+        case .activatedAgain(let time):
+            guard isAttached, loss != nil else { return [] }
+            (loss, overruledAt) = (nil, time)
             return settle()
         case .interrupted:
             session = .interrupted
@@ -166,6 +178,7 @@ package struct HostedProgramStateMachine: Sendable {
             return []
         case .deactivated:
             if session != .claiming, session != .waiting { session = .inactive }
+            if isAttached, session == .inactive { (loss, danger) = (nil, .none) }
             return settle() + duck(TokenTraits.fullGain)
         case .refused:
             if session == .inactive { (session, loss) = (.waiting, nil) }

@@ -1,4 +1,5 @@
-/// The streams of a hosted program, apart from those that are never muted.
+/// The streams that follow a session of this program, those of a hosted program or attached ones,
+/// apart from those that are never muted.
 package struct HostedStreams: Sendable, Hashable {
     package private(set) var all: Set<ObjectID>
     /// The streams that are audible, whatever volumes the host writes.

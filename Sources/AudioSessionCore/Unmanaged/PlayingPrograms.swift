@@ -33,6 +33,7 @@ package struct PlayingPrograms: Sendable, Hashable {
         case .others:
             player.processID.map(participants.contains) ?? false || !hosts.isDisjoint(with: program.lineage)
         case .hosted(let process): program.ancestors(below: process).contains(where: hosts.contains)
+        case .attached: true
         }
     }
 }

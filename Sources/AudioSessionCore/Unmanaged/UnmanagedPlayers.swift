@@ -83,7 +83,7 @@ package struct UnmanagedPlayers: Sendable {
         case .listed(let owner, let program):
             // A player of the host, or of a program that started the host, is not the hosted
             // program's.
-            guard !scope.isHosted || scope.includes(program, named: []) else { break }
+            guard !scope.followsSession || scope.includes(program, named: []) else { break }
             guard turn != .none, programs.count < Self.limitOfPrograms else { break }
             if isSurveyed, programs[owner] == nil { resting.insert(owner) }
             programs[owner] = program

@@ -54,13 +54,24 @@ extension UnmanagedScene.Stream {
     /// Whether the stream is audible while it runs.
     var hasSound: Bool { !isMuted && volumes.contains { $0 > 0 } }
 
-    /// Whether the stream is unmanaged. Streams of filters do not count, because what they play is
-    /// ducked before the filter. The stream's own role decides nothing.
+    /// Whether the stream can be ducked. Streams of filters do not count, because they are ducked
+    /// before the filter. The stream's own role decides nothing.
+    private var isDuckable: Bool {
+        guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil else { return false }
+        return !volumes.isEmpty
+    }
+
+    /// Whether the stream is unmanaged.
     /// - Parameter participants: The processes that have sessions.
     func isUnmanaged(_ participants: [Int: Int]) -> Bool {
-        guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil, !volumes.isEmpty
-        else { return false }
+        guard isDuckable else { return false }
         return process?.id.map { participants[$0] == nil } ?? true
+    }
+
+    /// Whether other code than the library renders the stream in a process. The library's own
+    /// streams have gates.
+    func isAttached(to process: Int) -> Bool {
+        isDuckable && self.process?.id == process && node?.properties.flag(.sessionStream) == false
     }
 
     /// Returns the command that sets the stream's gain; `nil` if nothing must be written. A stream

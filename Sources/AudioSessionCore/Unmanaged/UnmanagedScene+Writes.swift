@@ -65,7 +65,8 @@ extension UnmanagedScene {
         goal.isDucked = kind == .included && aim.isForAll && gain < TokenTraits.fullGain
         // Watchdogs leave all streams, exceptions included, to the programs that still duck. A host
         // is none of these, and changes no streams of other programs.
-        let isLeft = kind == .excepted && !scope.isHosted && stream.isLeft && (aim.isForAll || aim.includesUntouched)
+        let mayBeLeft = kind == .excepted && !scope.followsSession && stream.isLeft
+        let isLeft = mayBeLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
         // The exceptions of other programs are unknown here. Those programs restore them when the
@@ -124,7 +125,7 @@ extension UnmanagedScene {
         } else if audible[id] != nil {
             audible.removeValue(forKey: id)
         }
-        guard scope.isHosted, kind != .unknown else { return }
+        guard scope.followsSession, kind != .unknown else { return }
         let isHosted = kind == .included && !isSpared(stream)
         hosted.update(id, isHosted: isHosted, isAudible: audible[id] != nil)
     }

@@ -38,14 +38,14 @@ struct UnmanagedScene: Sendable {
     var haveOrdersChanged = false
     /// The audible streams of the programs in the scope, apart from the volumes written here.
     var audible: [ObjectID: StreamProcess?] = [:]
-    /// The streams of the hosted program, if the scope is that of a host.
+    /// The streams that follow a session of this program, if the scope has any.
     var hosted = HostedStreams()
     /// The serials of the streams that this process mutes.
     var mutes: [ObjectID: String] = [:]
     /// The processes of streams whose programs are needed but not known yet.
     var unknown: Set<StreamProcess> = []
-    /// The streams whose volume or mute was changed, or that their program started again, if the
-    /// scope is that of a host.
+    /// The streams whose volume or mute was changed, or that their program started again, if they
+    /// follow a session of this program.
     private var overruled: Set<ObjectID> = []
     /// The streams that this process wrote to on an earlier connection.
     private(set) var inherited: [ObjectID: UnmanagedStreams.RestoreOrder] = [:]
@@ -119,10 +119,10 @@ struct UnmanagedScene: Sendable {
     /// Notes a change by the user. Before a stream is linked, the session manager restores its
     /// volume and mute.
     private mutating func overrule(_ id: ObjectID) {
-        if scope.isHosted, let stream = streams[id], stream.linkCount > 0 { overruled.insert(id) }
+        if scope.followsSession, let stream = streams[id], stream.linkCount > 0 { overruled.insert(id) }
     }
 
-    /// Returns whether the user overruled the silence of a hosted program since the last call.
+    /// Returns whether the user overruled the silence of the session since the last call.
     mutating func takeOverruled() -> Bool {
         defer { overruled = [] }
         return overruled.contains { id in streams[id].map { kind(of: $0) == .included } ?? false }
@@ -231,6 +231,9 @@ struct UnmanagedScene: Sendable {
         unsettled.formUnion(slots.remove(id))
     }
 
+    /// Whether a process has tokens, so that other programs leave its streams to its sessions.
+    func hasToken(of process: Int) -> Bool { participants[process] != nil }
+
     /// Whether a session manager ducks streams by their roles itself.
     var hasRolePolicy: Bool { !roles.isEmpty }
 
@@ -269,11 +272,13 @@ struct UnmanagedScene: Sendable {
 
     enum Kind: Sendable {
         case included, excepted, unknown
-        /// The program has a session, another program hosts it, or it is no playback stream.
+        /// The program has a session, another program hosts it, or it is no playback stream. Of
+        /// the streams of this process: the library renders it.
         case none
     }
 
     func kind(of stream: Stream) -> Kind {
+        if case .attached(let process) = scope { return stream.isAttached(to: process) ? .included : .none }
         guard stream.isUnmanaged(participants) else { return .none }
         guard scope.needsPrograms || marks.hasHosts else { return .included }
         let trace: ProgramTrace? =
@@ -282,6 +287,7 @@ struct UnmanagedScene: Sendable {
         switch scope {
         case .others: if marks.haveHost(among: program.lineage) { return .none }
         case .hosted(let process): if marks.haveHost(among: program.ancestors(below: process)) { return .none }
+        case .attached: return .none
         }
         return scope.includes(program, named: names(of: stream)) ? .included : .excepted
     }

@@ -31,10 +31,11 @@ package struct UnmanagedStreams: Sendable {
         /// Whether all streams are muted for a lost output, whether or not they run, because a
         /// stopped one runs again on the next output. They stay so if this process ends.
         case mutesForLoss(Bool)
-        /// Whether all streams are muted because their output may be lost. Unlike after a loss,
-        /// they are restored if this process ends.
-        case mutesWhileEndangered(Bool)
-        /// The gain of the session that hosts these programs. No other program ducks them.
+        /// Whether all streams are muted because their output may be lost, or because they are
+        /// attached to a silent session. Unlike after a loss, they are restored if this process
+        /// ends.
+        case mutesAll(Bool)
+        /// The gain of the session that the streams follow.
         case hostedGain(UInt16)
         /// The traces that ``Action/identify(_:)`` requested.
         case identified([StreamProcess: ProgramTrace])
@@ -117,7 +118,7 @@ package struct UnmanagedStreams: Sendable {
     private var isLeftToRoles = false
     private var hasFollowed = false
     private var muted: Set<ObjectID> = []
-    private var (mutesForLoss, mutesWhileEndangered) = (false, false)
+    private var (mutesForLoss, mutesAll) = (false, false)
     /// The published ``MutingMark``s: the serials of the muted streams.
     private var shownMutes: [ObjectID: String] = [:]
 
@@ -138,23 +139,29 @@ package struct UnmanagedStreams: Sendable {
         if case .standing = phase { scene.audible } else { nil }
     }
 
-    /// The streams of the hosted program; `nil` if they are unknown.
+    /// The streams that follow a session of this program; `nil` if they are unknown.
     package var hosted: HostedStreams? { if case .standing = phase { scene.hosted } else { nil } }
 
     /// Whether writes must not wait for the watchdog: the streams may be about to reach another
     /// output. After a loss the watchdog leaves the streams muted, so its order must come first.
-    package var isUrgent: Bool { mutesWhileEndangered && !mutesForLoss }
+    package var isUrgent: Bool { mutesAll && !mutesForLoss }
 
     /// Whether no stream is ducked or muted, and no mark is published.
     package var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// The gain that this process needs streams to have, in thousandths.
-    private var gain: UInt16 { scope.isHosted ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
+    private var gain: UInt16 { scope.followsSession ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
     private var ducks: Bool { gain < TokenTraits.fullGain }
 
-    /// The deepest gain of other programs; `nil` if none ducks. No other program ducks the streams
-    /// of a hosted program.
-    private var gainOfOthers: UInt16? { scope.isHosted ? nil : scene.marks.gainOfOthers }
+    /// The deepest gain of other programs; `nil` if none ducks these streams. No other program
+    /// ducks the streams of a hosted program, or those of this process while it has a token.
+    private var gainOfOthers: UInt16? {
+        switch scope {
+        case .others: scene.marks.gainOfOthers
+        case .hosted: nil
+        case .attached(let process): scene.hasToken(of: process) ? nil : scene.marks.gainOfOthers
+        }
+    }
 
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
@@ -173,9 +180,9 @@ package struct UnmanagedStreams: Sendable {
             case .learning, .lost: if !mutes { restoreAtExit(orders, &actions) }
             case .idle, .leaving, .restoring: break
             }
-        case .mutesWhileEndangered(let mutes):
-            guard mutes != mutesWhileEndangered else { break }
-            mutesWhileEndangered = mutes
+        case .mutesAll(let mutes):
+            guard mutes != mutesAll else { break }
+            mutesAll = mutes
             if case .standing = phase { settle(&actions) }
         case .hostedGain(let gain):
             hostedGain = min(gain, TokenTraits.fullGain)
@@ -193,7 +200,7 @@ package struct UnmanagedStreams: Sendable {
                 if change.answered == asked { pass(&actions) }
                 break
             }
-            if scope.isHosted, let id = change.removed { actions.append(.reportRemoval(id)) }
+            if scope.followsSession, let id = change.removed { actions.append(.reportRemoval(id)) }
             actions += change.commands.map(Action.graph)
             if let ended = change.ended { actions.append(.notify(.restored(ended))) }
             switch phase {
@@ -248,7 +255,7 @@ package struct UnmanagedStreams: Sendable {
             phase = .leaving
             show(mutes: [:], &actions)
             hostedGain = TokenTraits.fullGain
-            if let mark, !scope.isHosted {
+            if let mark, !scope.followsSession {
                 actions.append(.show(DuckingMark(name: mark.name, gain: TokenTraits.fullGain)))
             }
             actions.append(ask())
@@ -372,7 +379,7 @@ package struct UnmanagedStreams: Sendable {
         let gain = min(self.gain, others ?? self.gain)
         let aim = UnmanagedScene.Aim(
             gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks,
-            isLeftToOthers: !ducks && others != nil, muted: muted, mutesAll: mutesForLoss || mutesWhileEndangered)
+            isLeftToOthers: !ducks && others != nil, muted: muted, mutesAll: mutesForLoss || mutesAll)
         let mayHaveCrossed = aim.isLeftToOthers && scene.aim?.isLeftToOthers == false && scene.hasWrittenUnmuted
         let changes = scene.settle(aim)
         updateWatchdog(&actions)
