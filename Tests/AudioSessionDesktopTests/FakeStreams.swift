@@ -15,11 +15,14 @@ final class FakeStreams: Sendable {
     private let state = Locked(State())
 
     /// A stream that plays at full volume, by default of this process.
-    static func stream(_ id: UInt32, client: UInt32 = 20, process: Int = Int(getpid())) -> [GraphEvent] {
-        let properties: Properties = [
+    static func stream(
+        _ id: UInt32, client: UInt32 = 20, process: Int = Int(getpid()), isOfLibrary: Bool = false
+    ) -> [GraphEvent] {
+        var properties: Properties = [
             .mediaClass: "Stream/Output/Audio", .clientID: "\(client)", .objectSerial: "\(id)00",
             .applicationName: "player",
         ]
+        if isOfLibrary { properties[.sessionStream] = "true" }
         let node = ObjectID(id)
         return [
             .clientAppeared(Client(id: ObjectID(client), applicationName: "player", processID: process)),

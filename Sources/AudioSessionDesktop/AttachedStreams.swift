@@ -1,0 +1,92 @@
+public import AudioSessions
+import Glibc
+import PipeWireGraph
+
+/// Lets sound that other libraries of this program render follow a session.
+///
+///     let session = try AudioSession(manager: manager, configuration: .init(.playback))
+///     let attached = try AttachedStreams(session: session)
+///     try await session.activate()
+///     // Play with SDL, GStreamer, Qt, libpulse, or a stream of PipeWire's own API.
+///
+/// All playback streams of this process are attached, also those that begin later, except those of
+/// `AudioPlayer` and `AudioOutput`, which follow their own sessions.
+///
+/// - While the session is ducked, the streams are ducked to `AudioSession.gain`.
+/// - While the session is interrupted, they are muted.
+/// - If the session's output is lost while one of them plays, they are muted from the first sign of
+///   the loss on. Sessions that mix, calls, and sessions without
+///   `AudioSession.Configuration.pausesOnRouteLoss` continue, as they do with an `AudioPlayer`. The
+///   mute ends when that output is in use again, when the program activates or deactivates the
+///   session, or when the user changes the volume or mute of a stream or of the output in use, or a
+///   stream is stopped and started again.
+/// - While the session is inactive, they are unchanged, also after an interruption that ended
+///   without advice, and after a refused activation.
+///
+/// Mixers show the user's own volume of a ducked or muted stream, and no session manager stores
+/// another one. Streams of the roles Accessibility, Notification and
+/// Production are ducked, and never muted.
+///
+/// The program still receives the session's events, and pauses its own playback: a muted stream
+/// plays on in silence. The route of the session is that of the attached streams that play, and its
+/// silence reasons have `paused` while none does.
+///
+/// **Limits.** The gain changes in one step. Unlike an `AudioOutput`, a stream may be heard on the
+/// next output until the mute has reached it, and a stream that begins during an interruption until
+/// it is muted. If another program ducks the streams of programs without sessions at the moment of
+/// an activation, it restores them afterwards, which may undo a gain of this session. A program in
+/// a sandbox may not set volumes, so there an attachment has no effect.
+///
+/// All streams follow one session. A program with several sessions attaches its streams to that
+/// whose sound they are, and plays the sound of the others by `AudioPlayer` or `AudioOutput`. Keep
+/// the object for as long as the program plays. It works on a thread of its own. Apple needs no
+/// counterpart, because iOS silences all sound of a program with its session.
+public final class AttachedStreams: Sendable {
+    private let engine: UnmanagedAudio
+    private let claim: Locked<Claim?>
+
+    /// Attaches the streams of this process to a session, which may be active already.
+    ///
+    /// - Parameter session: The session that the streams follow.
+    /// - Throws: `badParam` if another object has attached the streams of this process on the same
+    ///   PipeWire; `resourcesExhausted` if the system has no thread or file left.
+    public convenience init(session: AudioSession) throws(AudioSessionError) {
+        try self.init(session: session, in: UnmanagedAudio.Environment(session.manager))
+    }
+
+    /// Attaches the streams in an environment that tests can replace.
+    package init(session: AudioSession, in environment: UnmanagedAudio.Environment) throws(AudioSessionError) {
+        claim = Locked(try Claim(on: session.manager.configuration.remote))
+        engine = try UnmanagedAudio(session, .attached(process: Int(getpid())), in: environment)
+    }
+
+    /// Restores the streams, and ends.
+    ///
+    /// When it returns, PipeWire has the volumes, and the session's route and silence reasons are
+    /// without the streams. If PipeWire does not answer within 2 seconds, a watchdog restores them,
+    /// as it does if the object is released without this call, or the session is closed.
+    public func close() async {
+        await engine.detach()
+        await engine.close()
+        await engine.departure?.value
+        claim.withLock { $0 = nil }
+    }
+}
+
+/// The right to attach the streams of this process on one PipeWire. Two sessions would write
+/// different volumes.
+private final class Claim: Sendable {
+    private static let remotes = Locked<Set<String?>>([])
+    private let remote: String?
+
+    init(on remote: String?) throws(AudioSessionError) {
+        guard Self.remotes.withLock({ $0.insert(remote).inserted }) else {
+            throw AudioSessionError(
+                .badParam, rule: "The streams of this process are attached to a session already.",
+                fix: "Close that AttachedStreams first, or attach them to one session only.")
+        }
+        self.remote = remote
+    }
+
+    deinit { _ = Self.remotes.withLock { $0.remove(remote) } }
+}
