@@ -104,6 +104,8 @@ static struct {
     as_status (*programs_get)(const as_programs *programs, uint32_t index, as_program *program);
     as_status (*programs_free)(as_programs *programs);
     as_status (*unmanaged_set_handler)(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
+    as_status (*attached_create)(as_session *session, as_attached **attached, as_error *error);
+    as_status (*attached_destroy)(as_attached *attached);
     as_status (*player_create)(as_session *session, const as_player_options *options, as_player **player, as_error *error);
     as_status (*player_destroy)(as_player *player);
     as_status (*player_load)(as_player *player, const char *const *paths, uint32_t count, as_error *error);
@@ -237,6 +239,8 @@ static const struct {
     { "as_programs_get", (void **)&library.programs_get },
     { "as_programs_free", (void **)&library.programs_free },
     { "as_unmanaged_set_handler", (void **)&library.unmanaged_set_handler },
+    { "as_attached_create", (void **)&library.attached_create },
+    { "as_attached_destroy", (void **)&library.attached_destroy },
     { "as_player_create", (void **)&library.player_create },
     { "as_player_destroy", (void **)&library.player_destroy },
     { "as_player_load", (void **)&library.player_load },
@@ -963,6 +967,21 @@ as_status as_unmanaged_set_handler(as_unmanaged *unmanaged, as_unmanaged_handler
     if (library.unmanaged_set_handler) return library.unmanaged_set_handler(unmanaged, handler, user_data);
     (void)unmanaged, (void)handler, (void)user_data;
     return missing("as_unmanaged_set_handler", NULL);
+}
+
+as_status as_attached_create(as_session *session, as_attached **attached, as_error *error) {
+    load();
+    if (library.attached_create) return library.attached_create(session, attached, error);
+    if (attached) *attached = NULL;
+    (void)session;
+    return missing("as_attached_create", error);
+}
+
+as_status as_attached_destroy(as_attached *attached) {
+    load();
+    if (library.attached_destroy) return library.attached_destroy(attached);
+    if (!attached) return AS_OK;
+    return missing("as_attached_destroy", NULL);
 }
 
 as_status as_player_create(as_session *session, const as_player_options *options, as_player **player, as_error *error) {

@@ -201,7 +201,7 @@ def symbols(folder):
 PARITY = {
     "AudioSessions": ["AudioSession", "AudioSessionManager", "AudioSessionEvent"],
     "AudioSessionPlayback": ["AudioOutput", "AudioInput", "AudioPlayer", "AudioRecorder"],
-    "AudioSessionDesktop": ["UnmanagedAudio", "NowPlaying"],
+    "AudioSessionDesktop": ["UnmanagedAudio", "AttachedStreams", "NowPlaying"],
 }
 
 

@@ -1,4 +1,5 @@
 import AudioSessionCore
+import AudioSessionDesktop
 import AudioSessionPlayback
 import CAudioSession
 import PipeWireGraph
@@ -34,6 +35,7 @@ struct Failure: Error {
         ObjectIdentifier(Input.self): "as_input",
         ObjectIdentifier(UnmanagedPrograms.self): "as_unmanaged",
         ObjectIdentifier(Programs.self): "as_programs",
+        ObjectIdentifier(AttachedStreams.self): "as_attached",
         ObjectIdentifier(Player.self): "as_player",
         ObjectIdentifier(Queue.self): "as_items",
         ObjectIdentifier(Recorder.self): "as_recorder",

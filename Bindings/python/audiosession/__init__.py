@@ -9,6 +9,7 @@ The package calls libaudiosession, which it loads when it is first needed. Where
 ``is_available()`` is ``False``, ``problem()`` has the reason, and calls have no effect.
 """
 
+from ._attached import AttachedStreams
 from ._configuration import Configuration, SessionInfo
 from ._events import Event, EventStream
 from ._input import InputStream
@@ -28,9 +29,9 @@ from ._unmanaged import Program, UnmanagedAudio, UnmanagedEvent
 from ._values import Choice, DataSource, Peer, Port, Route, SilenceReason
 
 __all__ = [
-    "AudioSessionError", "Category", "Choice", "ChoiceReason", "Command", "CommandType", "Configuration",
-    "DataSource", "Direction", "Event", "EventStream", "EventType", "FileType", "FinishReason", "InputInfo",
-    "InputStream", "Item", "Level", "Manager", "ManagerInfo", "Mode", "Muter", "NowPlaying", "Option",
+    "AttachedStreams", "AudioSessionError", "Category", "Choice", "ChoiceReason", "Command", "CommandType",
+    "Configuration", "DataSource", "Direction", "Event", "EventStream", "EventType", "FileType", "FinishReason",
+    "InputInfo", "InputStream", "Item", "Level", "Manager", "ManagerInfo", "Mode", "Muter", "NowPlaying", "Option",
     "Orientation", "OutputInfo", "OutputStream", "PauseReason", "Peer", "Player", "PlayerInfo", "Policy", "Port",
     "PortType", "Priority", "Program", "Recorder", "Recording", "Role", "Route", "RouteChangeReason", "Session",
     "SessionInfo", "SilenceKind", "SilenceReason", "State", "Status", "StreamEvent", "StreamEventType",

@@ -843,6 +843,8 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "as_programs_get": (ctypes.c_uint32, [ctypes.c_void_p, ctypes.c_uint32, POINTER(as_program)]),
     "as_programs_free": (ctypes.c_uint32, [ctypes.c_void_p]),
     "as_unmanaged_set_handler": (ctypes.c_uint32, [ctypes.c_void_p, as_unmanaged_handler, ctypes.c_void_p]),
+    "as_attached_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_void_p), POINTER(as_error)]),
+    "as_attached_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
     "as_player_create": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(as_player_options), POINTER(ctypes.c_void_p), POINTER(as_error)]),
     "as_player_destroy": (ctypes.c_uint32, [ctypes.c_void_p]),
     "as_player_load": (ctypes.c_uint32, [ctypes.c_void_p, POINTER(ctypes.c_char_p), ctypes.c_uint32, POINTER(as_error)]),

@@ -20,10 +20,10 @@ from unittest import mock
 
 import audiosession
 from audiosession import (
-    AudioSessionError, Category, ChoiceReason, Configuration, Direction, Event, EventStream, EventType, FinishReason,
-    InputStream, Manager, Mode, NowPlaying, Option, OutputStream, PauseReason, Player, PortType, Priority, Recorder, Role,
-    Session, SilenceKind, State, Status, StreamEvent, StreamEventType, StreamState, UnmanagedAudio, UnmanagedEventType,
-    UnmanagedPolicy)
+    AttachedStreams, AudioSessionError, Category, ChoiceReason, Configuration, Direction, Event, EventStream, EventType,
+    FinishReason, InputStream, Manager, Mode, NowPlaying, Option, OutputStream, PauseReason, Player, PortType, Priority,
+    Recorder, Role, Session, SilenceKind, State, Status, StreamEvent, StreamEventType, StreamState, UnmanagedAudio,
+    UnmanagedEventType, UnmanagedPolicy)
 from audiosession import _native as native
 from audiosession._library import library
 
@@ -586,6 +586,14 @@ class Streams(unittest.TestCase):
                 self.assertEqual(unmanaged.programs, ())
                 self.assertFalse(unmanaged.wait_until_restored(0.05))
             self.assertTrue(asyncio.run(unmanaged.wait_until_restored_async(LIMIT)))
+
+    def test_sound_of_other_libraries_is_attached_to_one_session(self) -> None:
+        session = self.session()
+        with AttachedStreams(session), session:
+            with self.assertRaises(AudioSessionError) as refused:
+                AttachedStreams(session)
+            self.assertEqual(refused.exception.status, Status.BAD_PARAM)
+        AttachedStreams(session).close()
 
 
 class Dispatch(unittest.TestCase):

@@ -22,8 +22,8 @@ from typing import Any, Callable, Iterator
 from unittest import mock
 
 from audiosession import (
-    AudioSessionError, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying,
-    OutputInfo, OutputStream, Player, Recorder, Route, Session, SessionInfo, State, Status, UnmanagedAudio)
+    AttachedStreams, AudioSessionError, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo,
+    NowPlaying, OutputInfo, OutputStream, Player, Recorder, Route, Session, SessionInfo, State, Status, UnmanagedAudio)
 from audiosession import _events, _manager, _native as native
 from audiosession._library import Library, library
 
@@ -919,7 +919,8 @@ class Values(WithStub):
         """A copy that is collected would release the object."""
         player = Player(self.session)
         for made in (self.manager, self.session, OutputStream(self.session), InputStream(self.session), player,
-                     Recorder(self.session), NowPlaying(player, "name"), UnmanagedAudio(self.session)):
+                     Recorder(self.session), NowPlaying(player, "name"), UnmanagedAudio(self.session),
+                     AttachedStreams(self.session)):
             for function in (copy.copy, copy.deepcopy, pickle.dumps):
                 with self.assertRaisesRegex(TypeError, f"The {type(made).__name__} cannot be copied"):
                     function(made)

@@ -6,7 +6,7 @@ import unittest
 
 import audiosession
 from audiosession import (
-    Category, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying, Option,
+    AttachedStreams, Category, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying, Option,
     OutputInfo, OutputStream, Player, PortType, Priority, Recorder, Recording, Route, Session, SessionInfo, State,
     UnmanagedAudio)
 from audiosession import _native as native
@@ -89,6 +89,8 @@ class WithoutLibrary(unittest.TestCase):
             self.assertEqual((player.queue, recorder.stop(), list(shown.commands())), ((), Recording(), []))
         with UnmanagedAudio(Session.duck(), names=["mpd"]) as unmanaged:
             self.assertEqual((unmanaged.programs, unmanaged.wait_until_restored()), ((), True))
+        with AttachedStreams(Session.duck()) as attached:
+            attached.close()
 
     def test_events_end_at_once(self) -> None:
         session = Session.duck()

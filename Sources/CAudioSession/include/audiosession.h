@@ -1258,6 +1258,24 @@ typedef void (*as_unmanaged_handler)(as_unmanaged *unmanaged, const as_unmanaged
  * rules are those of as_session_set_handler. */
 AS_API as_status as_unmanaged_set_handler(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
 
+/* MARK: Sound of other libraries */
+
+/* Ducks and mutes with a session what other code of the process plays, such as SDL, GStreamer, Qt,
+ * libpulse or a pw_stream: all playback streams of the process but those of as_output and as_player.
+ * They are ducked while the session is ducked, muted while it is interrupted or has lost its output,
+ * and unchanged while it is inactive. The program still receives the session's events, and pauses its
+ * playback. Docs/YourOwnSound.md describes the effects. */
+typedef struct as_attached as_attached;
+
+/* Attaches the streams of the process to a session, which may be active already; release the
+ * as_attached with as_attached_destroy. Fails with AS_ERROR_BAD_PARAM if the streams are attached to
+ * a session already. Does not wait. */
+AS_API as_status as_attached_create(as_session *session, as_attached **attached, as_error *error);
+
+/* Restores the streams, and releases the as_attached. Fails with AS_ERROR_WRONG_THREAD in a handler.
+ * NULL does nothing. Waits. */
+AS_API as_status as_attached_destroy(as_attached *attached);
+
 /* MARK: Players */
 
 /* Plays a queue of sound files: WAV, FLAC, Ogg, Opus, MP3 and all other formats of libsndfile. */
