@@ -33,9 +33,7 @@ import PipeWireGraph
 ///
 /// **Limits.** The gain changes in one step. Unlike an `AudioOutput`, a stream may be heard on the
 /// next output until the mute has reached it, and a stream that begins during an interruption until
-/// it is muted. If another program ducks the streams of programs without sessions at the moment of
-/// an activation, it restores them afterwards, which may undo a gain of this session. A program in
-/// a sandbox may not set volumes, so there an attachment has no effect.
+/// it is muted. A program in a sandbox may not set volumes, so there an attachment has no effect.
 ///
 /// All streams follow one session. A program with several sessions attaches its streams to that
 /// whose sound they are, and plays the sound of the others by `AudioPlayer` or `AudioOutput`. Keep

@@ -36,6 +36,7 @@ final class StreamDucker {
     private var orders = WatchdogOrders()
     private var orderTimer: LoopTimer?
     private var timer: LoopTimer?
+    private var handoverTimer: LoopTimer?
 
     /// Makes a ducker that does nothing until ``begin()``.
     ///
@@ -155,6 +156,11 @@ final class StreamDucker {
             orders = WatchdogOrders()
         case .wait(let isWaiting): wait(isWaiting)
         case .notify: break
+        case .awaitOthers:
+            if handoverTimer == nil {
+                handoverTimer = LoopTimer(on: executor) { [weak self] in self?.receive(.othersRestored) }
+            }
+            handoverTimer?.arm(after: UnmanagedStreams.handover)
         case .reportRemoval(let id): removed(id)
         case .overruled: overruled()
         }

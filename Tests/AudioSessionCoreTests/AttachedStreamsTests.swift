@@ -106,6 +106,20 @@ import Testing
         #expect(volumes(actions) == [:], "the other program writes it")
     }
 
+    /// Another program restores what it has ducked until now, perhaps after the write of this one.
+    @Test func aGainIsWrittenOnceMoreAfterOtherProgramsHadDuckedTheStream() {
+        var (machine, _) = machine(own + ducker)
+        #expect(machine.receive(.graph(token)).contains(.awaitOthers))
+        #expect(volumes(machine.receive(.hostedGain(200))) == [stream: 0.2])
+        #expect(volumes(machine.receive(.othersRestored)) == [stream: 0.2])
+        _ = machine.receive(.hostedGain(1000))
+        #expect(volumes(machine.receive(.othersRestored)) == [:], "it has its own volume in any case")
+        #expect(!machine.receive(.graph(.disappeared(ObjectID(61)))).contains(.awaitOthers))
+
+        var (alone, _) = self.machine(own)
+        #expect(!alone.receive(.graph(token)).contains(.awaitOthers))
+    }
+
     /// The last write of this process may arrive after the first one of the other program.
     @Test func aProgramThatDucksWritesOnceMoreAfterTheEndOfTheSession() {
         var (machine, _) = machine(own + ducker + [token])

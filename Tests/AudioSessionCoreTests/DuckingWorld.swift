@@ -198,7 +198,7 @@ struct DuckingWorld {
             case .graph(let command): programs[program].outbox.append(.graph(command))
             case .restoreAtExit(let orders): programs[program].watchdogOrders = orders
             case .identify, .showHosting: preconditionFailure("these streams have no processes")
-            case .wait, .notify, .reportRemoval, .overruled, .restoreByWatchdog: break
+            case .wait, .notify, .awaitOthers, .reportRemoval, .overruled, .restoreByWatchdog: break
             }
         }
     }

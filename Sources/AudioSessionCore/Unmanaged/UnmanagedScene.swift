@@ -173,6 +173,15 @@ struct UnmanagedScene: Sendable {
         }
     }
 
+    /// Requires that all reduced streams are written again, because another client may have written
+    /// since, unnoticed.
+    mutating func distrustWrites() {
+        for id in written where streams[id]?.isReduced == true {
+            streams[id]?.isStale = true
+            unsettled.insert(id)
+        }
+    }
+
     /// Removes a mark. Its owner may have been killed while its last write was in transit: to the
     /// muted stream if it was a ``MutingMark``, else to any stream.
     private mutating func removeMark(_ id: ObjectID) {

@@ -19,6 +19,9 @@ package struct UnmanagedStreams: Sendable {
     /// The limit of streams that are ducked or muted at a time, which bounds the orders of the
     /// watchdog. Programs share it: see ``FairSlots``.
     package static let limit = 100
+    /// The limit for other programs to restore the streams of this process, which they ducked until
+    /// its session became active.
+    package static let handover = Duration.seconds(1)
     /// The limit of round trips in which changes are followed at the end.
     static let restoringRounds = 16
 
@@ -37,6 +40,8 @@ package struct UnmanagedStreams: Sendable {
         case mutesAll(Bool)
         /// The gain of the session that the streams follow.
         case hostedGain(UInt16)
+        /// The answer to ``Action/awaitOthers``.
+        case othersRestored
         /// The traces that ``Action/identify(_:)`` requested.
         case identified([StreamProcess: ProgramTrace])
         case graph(GraphEvent)
@@ -66,6 +71,9 @@ package struct UnmanagedStreams: Sendable {
         case restoreByWatchdog
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
+        /// Report ``Event/othersRestored`` after ``UnmanagedStreams/handover``, counted from the last
+        /// such action.
+        case awaitOthers
         /// Report an object that PipeWire has removed, which may be an output of the hosted
         /// program.
         case reportRemoval(ObjectID)
@@ -187,6 +195,9 @@ package struct UnmanagedStreams: Sendable {
         case .hostedGain(let gain):
             hostedGain = min(gain, TokenTraits.fullGain)
             if case .standing = phase { settle(&actions) }
+        case .othersRestored:
+            scene.distrustWrites()
+            if case .standing = phase { settle(&actions) }
         case .identified(let traces):
             scene.learn(traces)
             switch phase {
@@ -195,6 +206,7 @@ package struct UnmanagedStreams: Sendable {
             case .idle, .learning, .leaving, .lost: break
             }
         case .graph(let event):
+            let wereOthersDucking = gainOfOthers != nil
             let change = scene.receive(event)
             guard change.answered == nil else {
                 if change.answered == asked { pass(&actions) }
@@ -203,6 +215,8 @@ package struct UnmanagedStreams: Sendable {
             if scope.followsSession, let id = change.removed { actions.append(.reportRemoval(id)) }
             actions += change.commands.map(Action.graph)
             if let ended = change.ended { actions.append(.notify(.restored(ended))) }
+            // With the token of this process, others restore its streams, perhaps after a write here.
+            if wereOthersDucking, gainOfOthers == nil, scene.marks.gainOfOthers != nil { actions.append(.awaitOthers) }
             switch phase {
             case .standing:
                 settle(&actions)
