@@ -6,9 +6,9 @@ import unittest
 
 import audiosession
 from audiosession import (
-    AttachedStreams, Category, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo, NowPlaying, Option,
-    OutputInfo, OutputStream, Player, PortType, Priority, Recorder, Recording, Route, Session, SessionInfo, State,
-    UnmanagedAudio)
+    AttachedStreams, Category, Configuration, Direction, Event, EventType, InputStream, Manager, ManagerInfo,
+    NowPlaying, Option, OutputInfo, OutputStream, Player, PortType, Priority, Recorder, Recording, Route, Session,
+    SessionInfo, State, UnmanagedAudio)
 from audiosession import _native as native
 from audiosession._events import EventStream
 

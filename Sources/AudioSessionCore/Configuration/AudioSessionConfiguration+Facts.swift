@@ -57,8 +57,8 @@ extension AudioSessionConfiguration {
         pausesOnRouteLoss && !isCall && priority != .communication
     }
 
-    /// Whether the loss of the output in use silences streams that are attached to the session. Like
-    /// the session's own streams, those of a session that mixes continue.
+    /// Whether the loss of the output in use silences streams that are attached to the session.
+    /// Like the session's own streams, those of a session that mixes continue.
     package var silencesAttachedStreamsAtLoss: Bool { pausesOnRouteLoss && pausesWhenOutputDisappears }
 
     /// Whether the sessions that this one interrupts may resume if it is lost without a release.

@@ -71,8 +71,8 @@ package struct UnmanagedStreams: Sendable {
         case restoreByWatchdog
         case wait(Bool)
         case notify(UnmanagedAudioEvent)
-        /// Report ``Event/othersRestored`` after ``UnmanagedStreams/handover``, counted from the last
-        /// such action.
+        /// Report ``Event/othersRestored`` after ``UnmanagedStreams/handover``, counted from the
+        /// last such action.
         case awaitOthers
         /// Report an object that PipeWire has removed, which may be an output of the hosted
         /// program.
@@ -215,7 +215,7 @@ package struct UnmanagedStreams: Sendable {
             if scope.followsSession, let id = change.removed { actions.append(.reportRemoval(id)) }
             actions += change.commands.map(Action.graph)
             if let ended = change.ended { actions.append(.notify(.restored(ended))) }
-            // With the token of this process, others restore its streams, perhaps after a write here.
+            // With this process's token, others restore its streams, perhaps after a write here.
             if wereOthersDucking, gainOfOthers == nil, scene.marks.gainOfOthers != nil { actions.append(.awaitOthers) }
             switch phase {
             case .standing:
