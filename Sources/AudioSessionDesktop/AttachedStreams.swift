@@ -21,11 +21,12 @@ import PipeWireGraph
 ///   session, or when the user changes the volume or mute of a stream or of the output in use, or a
 ///   stream is stopped and started again.
 /// - While the session is inactive, they are unchanged, also after an interruption that ended
-///   without advice, and after a refused activation.
+///   without advice, and after a refused activation. Only a mute for a lost output outlasts the end
+///   of an interruption, because nothing starts by itself on another output.
 ///
 /// Mixers show the user's own volume of a ducked or muted stream, and no session manager stores
-/// another one. Streams of the roles Accessibility, Notification and
-/// Production are ducked, and never muted.
+/// another one. Streams of the roles Accessibility, Notification and Production are ducked, and
+/// never muted.
 ///
 /// The program still receives the session's events, and pauses its own playback: a muted stream
 /// plays on in silence. The route of the session is that of the attached streams that play, and its
