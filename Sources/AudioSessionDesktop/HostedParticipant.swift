@@ -33,10 +33,12 @@ final class HostedParticipant: SessionParticipant {
     /// Wakes the receiver of ``events``.
     private let signal: AsyncStream<Void>.Continuation
     private let session: AudioSession
+    /// Whether the streams are those of this process.
+    private let isAttached: Bool
     private let state = Locked(State())
 
-    init(of session: AudioSession) {
-        self.session = session
+    init(of session: AudioSession, isAttached: Bool = false) {
+        (self.session, self.isAttached) = (session, isAttached)
         let waiting = Locked(HostedOutputEvents())
         let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.waiting, self.signal) = (waiting, signal)
@@ -108,7 +110,7 @@ final class HostedParticipant: SessionParticipant {
             emit(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
-        case .activatedAgain: continuation.yield(.activatedAgain(at: session.manager.environment.now()))
+        case .activatedAgain where isAttached: emit(.activatedAgain(at: session.manager.environment.now()))
         case .targetChanged(let reason):
             request(.retarget(reason))
             state.withLock { $0.isConnectionLost = false }

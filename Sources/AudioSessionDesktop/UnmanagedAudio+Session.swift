@@ -55,7 +55,7 @@ extension UnmanagedAudio {
 
     func beginHosting() {
         guard !isClosed else { return }
-        let participant = HostedParticipant(of: session)
+        let participant = HostedParticipant(of: session, isAttached: scope.isAttached)
         self.participant = participant
         participant.update(host.facts, lost: nil)
         Task { [weak self, events = participant.events] in

@@ -48,8 +48,8 @@ import Testing
     }
 
     /// Returns the state of a host after these events.
-    private func host(_ events: [Event]) -> HostedProgramStateMachine {
-        var host = HostedProgramStateMachine()
+    private func host(_ events: [Event], isAttached: Bool = false) -> HostedProgramStateMachine {
+        var host = HostedProgramStateMachine(isAttached: isAttached)
         for event in [Event.activated] + events { _ = host.receive(event) }
         return host
     }
@@ -82,6 +82,14 @@ import Testing
         #expect(host([lost] + received([returned] + flood, knowing: headphones)).loss == nil)
         let again = received([returned, lost] + flood, knowing: headphones)
         #expect(host([lost] + again).loss?.output == headphones)
+    }
+
+    @Test func anActivationEndsTheLossOfAttachedStreams() {
+        let (lost, again) = (Event.outputLost(headphones, at: time(1)), Event.activatedAgain(at: time(300)))
+        #expect(host(received([lost, again] + flood), isAttached: true).loss == nil)
+        #expect(host([lost] + received([again] + flood, knowing: headphones), isAttached: true).loss == nil)
+        let next = Event.outputLost(screen, at: time(301))
+        #expect(host(received([lost, again, next] + flood), isAttached: true).loss?.output == screen)
     }
 
     /// The host has taken the loss, and hangs before it handles it.
