@@ -228,6 +228,11 @@ let package = Package(
     ]
 #endif
 
+// Scripts/test-sanitized leaves them out.
+if Context.environment["AUDIOSESSIONS_WITHOUT_CORE_TESTS"] != nil {
+    package.targets.removeAll { $0.name == "AudioSessionCoreTests" }
+}
+
 // The core's benchmarks need its internals, and the tool that runs them searches this package's own
 // Benchmarks. Users of the library should not resolve their dependencies, so they are part of the
 // package only for Scripts/benchmark.

@@ -56,6 +56,14 @@ build_all_tests() {
 # shellcheck disable=SC2034 # for the scripts that source this
 release_build=("${strict[@]}" -c release --static-swift-stdlib --disable-build-manifest-caching)
 
+# leave_out_core_tests: has builds for a sanitizer leave out the core's own tests if it imports no module and marks nothing
+# as unsafe: then the compiler has ruled out everything that a sanitizer finds. (The tests of other targets run the core
+# instrumented.) Fails if they are needed.
+leave_out_core_tests() {
+    ! grep -rqE '^[^/]*\bimport [A-Za-z]|\bunsafe\b|@unchecked' Sources/AudioSessionCore || return
+    export AUDIOSESSIONS_WITHOUT_CORE_TESTS=yes
+}
+
 # The environment of programs that were built with --sanitize thread. (The watchdog is a forked copy
 # with a thread of PipeWire's, for which the sanitizer would end it.)
 # shellcheck disable=SC2034 # for the scripts that source this

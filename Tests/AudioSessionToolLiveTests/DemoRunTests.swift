@@ -7,8 +7,8 @@ import Testing
 @testable import AudioSessionSimulation
 @testable import AudioSessionTool
 
-/// The demonstration itself, which counts milliseconds, so only one runs at a time.
-@Suite(.liveAlone, .serialized, .timeLimit(.minutes(10))) struct DemoRunTests {
+/// The demonstration itself. It counts milliseconds, and mostly waits.
+@Suite(.liveAlone, .timeLimit(.minutes(10))) struct DemoRunTests {
     @Test(arguments: [nil, 128]) func noFrameIsHeardOnAWrongOutput(quantum: Int?) async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(
@@ -53,7 +53,7 @@ import Testing
 }
 
 /// The demonstration detects faults.
-@Suite(.live, .timeLimit(.minutes(10))) struct DemoFaultTests {
+@Suite(.liveFirst, .timeLimit(.minutes(10))) struct DemoFaultTests {
     @Test func aPlayerThatContinuesIsDetected() async throws {
         let lines = LineCollection()
         let demo = PrivateDemo(

@@ -6,7 +6,7 @@ import Testing
 @testable import AudioSessionTool
 
 /// Many programs that activate at the same moment.
-@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct RaceTests {
+@Suite(.liveFirst, .serialized, .timeLimit(.minutes(10))) struct RaceTests {
     @Test func oneOfSixteenSimultaneousProgramsWins() async throws {
         let pipeWire = try await PrivatePipeWire()
         let tools = try (0..<16).map { _ in try LiveTool("run", "--remote", pipeWire.remote) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The board's stories, with one program for each session, beside a real PipeWire.
-@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct StoryTests {
+@Suite(.liveFirst, .serialized, .timeLimit(.minutes(10))) struct StoryTests {
     @Test(arguments: Stories.groups) func programsReportTheStatesOfTheBoard(group: Stories.Group) async throws {
         try await run(group.stories.filter { !$0.waits })
     }

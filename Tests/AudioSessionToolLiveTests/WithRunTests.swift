@@ -9,7 +9,7 @@ import Testing
 
 /// `audiosession with` beside players without sessions. COMMAND is mostly `cat`, which ends with
 /// its input.
-@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct WithRunTests {
+@Suite(.liveFirst, .serialized, .timeLimit(.minutes(10))) struct WithRunTests {
     private static let (loud, ducked) = (LoudStage.loud, LoudStage.ducked)
 
     // MARK: Others

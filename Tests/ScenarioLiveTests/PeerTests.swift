@@ -9,7 +9,7 @@ import Testing
 
 /// Another program is killed or stopped at each step of its exchanges: after each message that it
 /// sends to PipeWire, and at each event that it receives.
-@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct PeerTests {
+@Suite(.liveFirst, .timeLimit(.minutes(10))) struct PeerTests {
     private static let program = testProgram("session-peer")
     private static let steps = 200
 

@@ -6,31 +6,36 @@ package import Testing
 /// once would be missing for the audio of each. A suite inside such a suite must not have the trait
 /// again: it would wait for its parent's lane.
 package struct LiveTrait: SuiteTrait, TestScoping {
-    fileprivate let isAlone: Bool
+    fileprivate let turn: LiveTurn
 
     package let isRecursive = false
 
     @concurrent package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        await Lanes.shared.enter(alone: isAlone)
+        await Lanes.shared.enter(turn)
         do {
             try await function()
         } catch {
-            await Lanes.shared.leave(alone: isAlone)
+            await Lanes.shared.leave()
             throw error
         }
-        await Lanes.shared.leave(alone: isAlone)
+        await Lanes.shared.leave()
     }
 }
 
 extension Trait where Self == LiveTrait {
     /// Marks a suite that starts private PipeWire daemons.
-    package static var live: Self { LiveTrait(isAlone: false) }
+    package static var live: Self { LiveTrait(turn: .any) }
+    /// Marks such a suite that takes long. It starts before the others, because otherwise the other
+    /// lanes would be empty at its end.
+    package static var liveFirst: Self { LiveTrait(turn: .first) }
     /// Marks a suite that starts private PipeWire daemons while no other live suite runs, because
     /// it asserts milliseconds or counts what the whole process holds.
-    package static var liveAlone: Self { LiveTrait(isAlone: true) }
+    package static var liveAlone: Self { LiveTrait(turn: .alone) }
 }
+
+private enum LiveTurn { case first, any, alone }
 
 /// The lanes in which live suites run side by side.
 ///
@@ -41,33 +46,38 @@ private actor Lanes {
     private static let count = 4
     private var taken = 0
     private var isTakenByOne = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var waitingAlone: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [LiveTurn: [CheckedContinuation<Void, Never>]] = [:]
     private var opening: Task<Void, Never>?
 
-    func enter(alone: Bool) async {
+    func enter(_ turn: LiveTurn) async {
         await open()
         await withCheckedContinuation { continuation in
-            if alone { waitingAlone.append(continuation) } else { waiting.append(continuation) }
+            waiting[turn, default: []].append(continuation)
             admit()
         }
     }
 
-    func leave(alone: Bool) {
+    func leave() {
         taken -= 1
-        if alone { isTakenByOne = false }
+        isTakenByOne = false
         admit()
     }
 
     private func admit() {
-        while !isTakenByOne, taken < Self.count, !waiting.isEmpty {
+        while !isTakenByOne, taken < Self.count, let next = next(.first) ?? next(.any) {
             taken += 1
-            waiting.removeFirst().resume()
+            next.resume()
         }
-        guard taken == 0, waiting.isEmpty, !waitingAlone.isEmpty else { return }
+        guard taken == 0, let next = next(.alone) else { return }
         taken = 1
         isTakenByOne = true
-        waitingAlone.removeFirst().resume()
+        next.resume()
+    }
+
+    private func next(_ turn: LiveTurn) -> CheckedContinuation<Void, Never>? {
+        guard let next = waiting[turn]?.first else { return nil }
+        waiting[turn]?.removeFirst()
+        return next
     }
 
     /// Waits until the unit tests of the same process have left the threads of Swift's pool.

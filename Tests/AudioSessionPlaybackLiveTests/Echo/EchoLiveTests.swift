@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Echo-cancelled input in a simulated room, beside an input that cancels nothing.
-@Suite(.live, .serialized, .timeLimit(.minutes(10))) struct EchoLiveTests {
+@Suite(.liveFirst, .serialized, .timeLimit(.minutes(10))) struct EchoLiveTests {
     @Test func anEchoIsCancelledAndAVoiceIsNot() async throws {
         var story = EchoStory()
         (story.farEnd, story.voice) = (5, 5.5...7.5)
