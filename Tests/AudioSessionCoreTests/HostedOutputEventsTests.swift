@@ -6,7 +6,9 @@ import Testing
 @Suite struct HostedOutputEventsTests {
     private typealias Event = HostedProgramStateMachine.Event
 
-    private let (headphones, screen, speaker) = ("headphones", "screen", "speaker")
+    private let headphones = "headphones"
+    private let screen = "screen"
+    private let speaker = "speaker"
 
     private func time(_ number: Int) -> MonotonicTime { MonotonicTime(nanoseconds: UInt64(number) * 1_000_000) }
 
