@@ -122,7 +122,7 @@ import Testing
         loop.push(1)
         defer { loop.gate.open() }
         let first = Task.detached(executorPreference: OwnThread()) { [loop] in try loop.dispatcher.dispatch() }
-        try await loop.received.wait(for: "1.0")
+        try await loop.received.wait(for: "1.0, dropped 0")
         let failure = #expect(throws: Failure.self) { try loop.dispatcher.dispatch() }
         #expect(failure?.status == AS_ERROR_WRONG_THREAD)
         loop.gate.open()
