@@ -272,6 +272,56 @@ import Testing
         #expect(scene.takeChanges(of: later) == [], "nothing is waited for")
     }
 
+    enum SwitchEnd: CaseIterable { case switched, notSwitched, otherChoice }
+
+    /// Another session has requested the switch, so none is announced for the player's.
+    @Test(arguments: SwitchEnd.allCases)
+    func aPlayerWithANewTargetDuringTheSwitchIsSilentUntilItsEnd(end: SwitchEnd) throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let targets = RouteTargets(output: .port(try #require(screen(scene.registry.graph))))
+        let player = FollowerID(7)
+        scene.run(scene.routes.follow(player, graph: scene.registry.graph))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        scene.advance(by: .seconds(1))
+        #expect(scene.takeChanges(of: player) == [], "its target is another output")
+        scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.settle()
+        scene.advance(by: .milliseconds(3900))
+        #expect(scene.takeChanges(of: player) == [])
+        switch end {
+        case .switched:
+            scene.emit(.disappeared(ObjectID(Laptop.analog)))
+            switchToScreen(&scene)
+        case .notSwitched: break
+        case .otherChoice:
+            let others = RouteTargets()
+            scene.run(scene.routes.setTargets(others, of: player, graph: scene.registry.graph, now: scene.now))
+        }
+        scene.settle()
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.takeChanges(of: player).filter { [.gateClosed, .gateOpened].contains($0) } == [.gateOpened])
+    }
+
+    /// The card has just been switched for another session, to an output that the player does not
+    /// use.
+    @Test func eachSwitchOfACardHasALimitOfItsOwn() throws {
+        var scene = RouteScene(events(on: Self.analog))
+        let targets = RouteTargets(output: .port(try #require(screen(scene.registry.graph))))
+        let player = scene.play(on: Laptop.analog)
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        scene.advance(by: .milliseconds(4500))
+        _ = scene.takeEvents()
+        scene.run(scene.routes.setTargets(targets, of: player, graph: scene.registry.graph, now: scene.now))
+        scene.run(scene.routes.expectSwitch(of: Self.name, now: scene.now))
+        #expect(scene.takeChanges(of: player) == [.gateClosed])
+        scene.settle()
+        scene.advance(by: .milliseconds(4900))
+        #expect(scene.takeChanges(of: player) == [], "the speaker would be heard")
+        scene.advance(by: .milliseconds(500))
+        #expect(scene.takeChanges(of: player) == [.gateOpened])
+    }
+
     enum Switch: CaseIterable { case beforeTheSleep, atItsBeginning, duringTheSleep }
 
     /// The card is switched for the session, and the computer sleeps before the card has a node for

@@ -31,7 +31,8 @@ extension RouteTracker {
         beginSwitch(to: port, context, &actions)
     }
 
-    /// Closes the gate of a new follower if a card is switching for its target already.
+    /// Closes the gate of a follower with a new target if a card is switching for it already, as at
+    /// the request of another session.
     mutating func joinSwitch(_ context: RouteContext, _ actions: inout RouteActions) {
         guard case .port(let port) = targets.output, context.isSwitching(port), !isTargetThere(.output, context)
         else { return }
@@ -43,7 +44,9 @@ extension RouteTracker {
     ) {
         guard let until = port.deviceName.flatMap({ context.switching[$0] }) else { return }
         switch phase {
-        case .settled, .settling(nil, _, _):
+        // A card may be requested to switch again, for the target that has just been set.
+        case .switching(let former) where former >= until: break
+        case .settled, .settling(nil, _, _), .switching:
             closeGate(&actions)
             // A preferred port that was plugged in again is a new device, and no choice.
             if !context.isNew(port) || expectation.map({ context.now < $0.until }) ?? false {
@@ -51,7 +54,7 @@ extension RouteTracker {
             }
             phase = .switching(until: until)
         case .asleep(nil, _): phase = .asleep(lost: nil, isSwitching: true)
-        case .settling, .suspecting, .switching, .asleep: break
+        case .settling, .suspecting, .asleep: break
         }
     }
 

@@ -108,6 +108,7 @@ struct RouteTracker: Sendable {
         noteInput(graph, context)
         forgetPlugged(graph)
         if !isGateClosed { noteLeft(graph, context, &actions) }
+        if context.choosing == id { joinSwitch(context, &actions) }
         switch phase {
         case .settled:
             let observed = observe(graph, context)
