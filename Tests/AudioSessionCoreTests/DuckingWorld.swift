@@ -42,6 +42,8 @@ struct DuckingWorld {
     private var streams: [ObjectID: Stream] = [:]
     private var marks: [ObjectID: DuckingMark] = [:]
     private var mutingMarks: [ObjectID: MutingMark] = [:]
+    /// The sink by which the session manager ducks streams by their roles; `nil` without one.
+    private var roleSink: ObjectID?
     private var lastID: UInt32 = 100
     /// A program that only mutes.
     static let muter = 1
@@ -60,7 +62,7 @@ struct DuckingWorld {
 
     mutating func step() {
         let program = programs.indices.randomElement(using: &random)!
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<101, using: &random) {
         case 0..<40: deliver(program)
         case 40..<80: executeOrder(of: program)
         case 80..<84: begin(program)
@@ -69,7 +71,8 @@ struct DuckingWorld {
         case 90..<94: setVolume()
         case 94..<96: addStream()
         case 96..<98: mute(program)
-        default: removeStream()
+        case 98..<100: removeStream()
+        default: toggleRoles()
         }
     }
 
@@ -166,6 +169,20 @@ struct DuckingWorld {
         broadcast(.disappeared(id))
     }
 
+    /// Lets the session manager begin to duck streams by their roles, or end that.
+    private mutating func toggleRoles() {
+        if let sink = roleSink {
+            roleSink = nil
+            broadcast(.disappeared(sink))
+        } else {
+            lastID += 1
+            roleSink = ObjectID(lastID)
+            broadcast(.nodeAppeared(Node(id: ObjectID(lastID), properties: Self.propertiesOfRoleSink)))
+        }
+    }
+
+    private static let propertiesOfRoleSink: Properties = [.mediaClass: "Audio/Sink", .roleTarget: "true"]
+
     private static func properties(_ id: ObjectID) -> Properties {
         [
             .mediaClass: "Stream/Output/Audio", .clientID: "1", .objectSerial: "\(id)",
@@ -218,6 +235,9 @@ struct DuckingWorld {
             for id in streams.keys.sorted() {
                 send(.nodeAppeared(Node(id: id, properties: Self.properties(id))), to: program)
             }
+            if let roleSink {
+                send(.nodeAppeared(Node(id: roleSink, properties: Self.propertiesOfRoleSink)), to: program)
+            }
             for (id, mark) in marks { send(.deviceAppeared(id, mark.announcement.properties()), to: program) }
             for (id, mark) in mutingMarks { send(.deviceAppeared(id, mark.announcement.properties()), to: program) }
         case .show(let mark):
@@ -244,6 +264,7 @@ struct DuckingWorld {
             withdrawMark(of: program)
         case .graph(.bind(let id, _)):
             if streams[id] != nil { send(.nodeProperties(id, Self.properties(id)), to: program) }
+            if id == roleSink { send(.nodeProperties(id, Self.propertiesOfRoleSink), to: program) }
         case .graph(.watchMute(let id)):
             if let stream = streams[id] { send(.nodeVolumes(id, stream.volumes), to: program) }
         case .graph(.setSoftVolumes(let id, let volumes, _)): streams[id]?.soft = volumes
@@ -297,8 +318,10 @@ struct DuckingWorld {
     }
 
     /// The gains that a stream may have. A program with an exception for a stream ducks it only as
-    /// far as others do. These do not know the exceptions, so they use the deepest gain of all.
+    /// far as others do. These do not know the exceptions, so they use the deepest gain of all. No
+    /// program ducks streams while the session manager does.
     private func gains(of id: ObjectID) -> [UInt16] {
+        guard roleSink == nil else { return [TokenTraits.fullGain] }
         let all = marks.values.map(\.gain).min() ?? TokenTraits.fullGain
         guard Self.isException(id),
             let mark = programs.indices.contains(Self.selective)

@@ -156,6 +156,34 @@ import Testing
             ])
     }
 
+    /// Programs and watchdogs leave streams to the program whose mark has the lowest gain. An older
+    /// version of the library writes that gain although the policy ducks roles.
+    @Test func aStreamThatAnotherProgramLeftIsRestoredWhereThePolicyDucksRoles() {
+        for (mark, isLeft) in [
+            (mutingMark(60, serial: "400"), true), (mutingMark(60, serial: "4000"), false),
+            (device(60, DuckingMark(name: "other", gain: TokenTraits.fullGain)), true),
+        ] {
+            var (machine, _) = standing(roles() + appearance(stream, mpv) + [mark])
+            let restored: [UnmanagedStreams.Action] = [
+                .restoreAtExit([order]), .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)),
+            ]
+            #expect(machine.receive(.graph(.disappeared(ObjectID(60)))) == (isLeft ? restored : []))
+        }
+    }
+
+    /// The program that ducks leaves it to the policy, but its mark has a gain for when that ends.
+    @Test func noGainOfAnotherProgramIsWrittenWhereThePolicyDucksRoles() {
+        var machine = mutingMachine(roles() + [device(60, DuckingMark(name: "other", gain: 100))])
+        _ = machine.receive(.mute([stream]))
+        #expect(
+            machine.receive(.mute([])) == [
+                .graph(.setSoftVolumes(stream, [1, 0.5], isMuted: false)), .showMuted([]),
+            ])
+        #expect(
+            machine.receive(.graph(.disappeared(ObjectID(70)))) == [.show(muting)],
+            "its last write may reach the stream after that of the program that ducks now")
+    }
+
     @Test func malformedSandboxedAndUnrelatedMarksMuteNothing() {
         let sandbox: [GraphEvent] = [
             .clientAppeared(Client(id: ObjectID(91), processID: 1, access: "flatpak")),

@@ -40,6 +40,14 @@ extension UnmanagedStreamsFixtures {
         return .deviceAppeared(ObjectID(id), properties)
     }
 
+    /// The events of a sink by which a session manager ducks streams by their roles.
+    func roles(_ key: PropertyKey = .roleTarget) -> [GraphEvent] {
+        [
+            .nodeAppeared(Node(id: ObjectID(70), properties: [.mediaClass: "Audio/Sink"])),
+            .nodeProperties(ObjectID(70), [.mediaClass: "Audio/Sink", key: "true"]),
+        ]
+    }
+
     /// The events of a program's streams. Through pipewire-pulse, each stream claims a process.
     func crowd(_ ids: Range<UInt32>, client: UInt32, process: Int, isOfPulse: Bool = false) -> [GraphEvent] {
         var properties = mpv

@@ -161,11 +161,7 @@ import Testing
 
     @Test(arguments: [PropertyKey.roleTarget, .isEndpoint])
     func noStreamIsDuckedWhereThePolicyDucksRoles(_ key: PropertyKey) {
-        let properties: Properties = [.mediaClass: "Audio/Sink", key: "true"]
-        let roles: [GraphEvent] = [
-            .nodeAppeared(Node(id: ObjectID(70), properties: [.mediaClass: "Audio/Sink"])),
-            .nodeProperties(ObjectID(70), properties),
-        ]
+        let roles = self.roles(key)
         var (machine, actions) = standing(roles + appearance(stream, mpv))
         #expect(actions == [.notify(.leftToRolePolicy), .show(mark)])
         // The session manager ends.

@@ -63,9 +63,10 @@ extension UnmanagedScene {
         guard kind != .unknown else { return goal }
         let gain = aim.gain ?? TokenTraits.fullGain
         goal.isDucked = kind == .included && aim.isForAll && gain < TokenTraits.fullGain
-        // Watchdogs leave all streams, exceptions included, to the programs that still duck. A host
-        // is none of these, and changes no streams of other programs.
-        let mayBeLeft = kind == .excepted && !scope.followsSession && stream.isLeft
+        // Watchdogs leave all streams, exceptions included, to the programs that still duck, also
+        // where these leave ducking to the session manager. A host is none of these, and changes no
+        // streams of other programs.
+        let mayBeLeft = kind != .none && !scope.followsSession && stream.isLeft
         let isLeft = mayBeLeft && (aim.isForAll || aim.includesUntouched)
         let isTouched = stream.isTouched || aim.includesUntouched && kind == .included || isLeft
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }

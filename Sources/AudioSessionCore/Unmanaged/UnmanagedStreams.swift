@@ -161,10 +161,13 @@ package struct UnmanagedStreams: Sendable {
     private var gain: UInt16 { scope.followsSession ? hostedGain : mark?.gain ?? TokenTraits.fullGain }
     private var ducks: Bool { gain < TokenTraits.fullGain }
 
-    /// The deepest gain of other programs; `nil` if none ducks these streams. No other program
-    /// ducks the streams of a hosted program, or those of this process while it has a token.
+    /// The deepest gain of other programs; `nil` if none ducks these streams.
     private var gainOfOthers: UInt16? {
-        switch scope {
+        // Their marks still show a gain where the session manager ducks by role.
+        guard !scene.hasRolePolicy else { return nil }
+        // No other program ducks the streams of a hosted program, or those of this process while it
+        // has a token.
+        return switch scope {
         case .others: scene.marks.gainOfOthers
         case .hosted: nil
         case .attached(let process): scene.hasToken(of: process) ? nil : scene.marks.gainOfOthers
