@@ -209,10 +209,13 @@ public actor UnmanagedAudio {
     /// Waits until other programs are as they were before the session became active.
     ///
     /// Players are resumed by then, and PipeWire has the volumes of all streams. This takes some
-    /// milliseconds after `AudioSession.deactivate(_:)`, or until a headset has left its mode for
-    /// calls.
+    /// milliseconds after `AudioSession.deactivate(_:)`. Players that were paused for a call on a
+    /// Bluetooth headset are resumed when it has left its mode for calls, after 8 seconds at most.
+    /// If the program ends before, its watchdog resumes them at once, and WirePlumber 0.5.11 and
+    /// later may pause them for good.
     ///
-    /// - Parameter limit: The time limit, because other programs may not answer.
+    /// - Parameter limit: The time limit, because other programs may not answer. A headset may need
+    ///   10 seconds.
     /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.
     @discardableResult
     public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
@@ -226,6 +229,22 @@ public actor UnmanagedAudio {
         return await withCheckedContinuation { continuation in
             waiters[waiter] = continuation
             finishIfIdle()
+        }
+    }
+
+    /// Whether players resume only when a headset has left its mode for calls.
+    package var isAwaitingHeadset: Bool { machine.isAwaitingHeadset }
+
+    /// Waits until the players that resume on a headset are resumed, if there are any.
+    ///
+    /// If the task is cancelled meanwhile, this object is closed. The watchdog then resumes the
+    /// players at once.
+    package func waitForHeadset() async {
+        guard isAwaitingHeadset else { return }
+        await withTaskCancellationHandler {
+            _ = await waitUntilRestored(within: HeadsetMode.returnLimit + .seconds(1))
+        } onCancel: {
+            Task { await self.close() }
         }
     }
 

@@ -28,6 +28,32 @@ import Testing
         #expect(browser.commands == [.pause])
     }
 
+    @Test func aProgramThatEndsWaitsForTheHeadset() async throws {
+        let (stage, call, browser) = try await afterACall()
+        let unmanaged = call.unmanaged
+        let end = Task { await unmanaged.waitForHeadset() }
+        try await waitUntil("it waits") { await unmanaged.hasWaiters }
+        stage.system.setHeadset("a2dp-sink")
+        #expect(await call.event() == "resumed browser")
+        await end.value
+        #expect(await browser.command() == .play)
+        await unmanaged.waitForHeadset()
+        #expect(await !unmanaged.isAwaitingHeadset, "nothing is waited for")
+    }
+
+    /// The watchdog resumes the players.
+    @Test(arguments: [false, true]) func aCancelledWaitForTheHeadsetEndsAtOnce(isWaiting: Bool) async throws {
+        let (stage, call, browser) = try await afterACall()
+        let unmanaged = call.unmanaged
+        let end = Task { await unmanaged.waitForHeadset() }
+        if isWaiting { try await waitUntil("it waits") { await unmanaged.hasWaiters } }
+        end.cancel()
+        await end.value
+        #expect(await call.event() == nil, "it is closed")
+        #expect(await browser.command() == .play)
+        withExtendedLifetime(stage) {}
+    }
+
     /// Returns when the call is over, and its program waits for the headset.
     private func afterACall() async throws -> (UnmanagedStage, UnmanagedStage.Program, FakePlayer) {
         let stage = try await UnmanagedStage()
@@ -48,7 +74,7 @@ import Testing
 }
 
 extension UnmanagedAudio {
-    fileprivate var isAwaitingHeadset: Bool { timers[.headset] != nil }
+    fileprivate var hasWaiters: Bool { !waiters.isEmpty }
 }
 
 extension FakeAudioSystem {

@@ -75,6 +75,19 @@ import Testing
             actions(.activated, .signaled(SIGTERM, isFromTerminal: false), .notStarted(ENOENT)).last == .exit(127))
     }
 
+    /// The command has ended, and the tool restores others.
+    @Test func aSignalAtTheEndEndsTheWaitForAHeadset() {
+        for isFromTerminal in [false, true] {
+            for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1] {
+                let signal = CommandStateMachine.Event.signaled(number, isFromTerminal: isFromTerminal)
+                let answer: [CommandStateMachine.Action] = [SIGTSTP, SIGUSR1].contains(number) ? [] : [.stopWaiting]
+                #expect(
+                    actions(.activated, .started, .ended(.code(3)), signal, .restored)
+                        == [.start, .exit(3)] + answer + [.leave], "\(number)")
+            }
+        }
+    }
+
     @Test func whileTheCommandIsStoppedTheSessionIsInactive() {
         for number in [SIGTSTP, SIGTTIN, SIGTTOU] {
             #expect(

@@ -58,6 +58,9 @@ package struct UnmanagedPlayers: Sendable {
     /// Whether no player is paused, no stream is muted, and nothing must be restored.
     package var isIdle: Bool { turn == .none && entries.isEmpty && muted.isEmpty }
 
+    /// Whether players resume only when the headset has left its mode for calls.
+    package var isAwaitingHeadset: Bool { turn == .settling }
+
     /// Whether a player is found even if no stream of its program runs. A stream that has just lost
     /// its output runs again on the next one.
     package var findsIdlePlayers: Bool { loss == .lasts }

@@ -50,6 +50,9 @@ struct CommandRun: Sendable {
         var session: SilencingSession?
         var observation: EventObservation?
         var process: CommandProcess?
+        var exitCode = EXIT_FAILURE
+        /// Restores other programs at the end.
+        var restoration: Task<Void, Never>?
         /// The group that this session shares with the sessions of COMMAND, so that they count as
         /// those of one program.
         let group =
@@ -112,9 +115,16 @@ struct CommandRun: Sendable {
                 // after ``Event/resumed`` would stop COMMAND again.
                 if !inbox.mark() { send(.resumed) }
             case .exit(let code):
-                await session?.close()
+                exitCode = code
+                restoration = Task { [session, send] in
+                    await session?.restore()
+                    send(.restored)
+                }
+            case .stopWaiting: restoration?.cancel()
+            case .leave:
+                await session?.leave()
                 await run.output.drain()
-                return code
+                return exitCode
             }
             return nil
         }

@@ -31,6 +31,8 @@ struct CommandStateMachine: Sendable {
         case interruptionEnded
         /// The time of ``Action/retryLater`` has passed.
         case retry
+        /// Other programs are restored after ``Action/exit(_:)``, or the wait for that has ended.
+        case restored
     }
 
     enum NotActivated: Sendable, Hashable {
@@ -54,8 +56,12 @@ struct CommandStateMachine: Sendable {
         case forward(Int32)
         /// Stop this process, and report ``Event/resumed`` when it continues.
         case stop
-        /// Restore everything and end with this exit code.
+        /// Restore other programs, and report ``Event/restored``. The exit code is this one.
         case exit(Int32)
+        /// Wait no longer for a headset, on which players are resumed.
+        case stopWaiting
+        /// End the program. Its watchdog restores what is not restored yet.
+        case leave
     }
 
     private enum Phase: Sendable {
@@ -114,6 +120,7 @@ struct CommandStateMachine: Sendable {
             isRetrying = false
             // An interrupted session is activated at the end of the interruption.
             return isSilenced && phase == .running && !isInterrupted ? [.activate] : []
+        case .restored: return phase == .over ? [.leave] : []
         }
     }
 
@@ -128,8 +135,10 @@ struct CommandStateMachine: Sendable {
     }
 
     static let ofJobControl: Set<Int32> = [SIGTSTP, SIGTTIN, SIGTTOU]
+    /// The signals by which a user or another program ends this one.
+    private static let ending: Set<Int32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
     /// The signals that are handled. All others have their default effect on this process.
-    static let signals: Set<Int32> = ofJobControl.union([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2])
+    static let signals: Set<Int32> = ofJobControl.union(ending).union([SIGUSR1, SIGUSR2])
 
     private mutating func enter(_ phase: Phase, _ actions: [Action]) -> [Action] {
         self.phase = phase
@@ -169,7 +178,7 @@ struct CommandStateMachine: Sendable {
         // COMMAND may have stopped its whole process group. After this process continues, the
         // signal would stop COMMAND again.
         case .stopped: isFromTerminal || Self.ofJobControl.contains(number) ? [] : [.forward(number)]
-        case .over: []
+        case .over: Self.ending.contains(number) ? [.stopWaiting] : []
         }
     }
 }

@@ -56,11 +56,19 @@ struct SilencingSession: Sendable {
         session.observe { event in if case .interruptionEnded = event { body() } }
     }
 
-    /// Deactivates the session, and returns when other programs are restored.
+    /// Deactivates the session, and returns when other programs are restored, without waiting for a
+    /// headset.
     func deactivate() async {
         // The session is inactive even if PipeWire does not answer.
         _ = try? await session.deactivate()
         await unmanaged.waitUntilRestored()
+    }
+
+    /// Deactivates the session, and returns when other programs are restored. The cancellation of
+    /// the task ends only the wait for a headset, which leaves the players to the watchdog.
+    func restore() async {
+        await deactivate()
+        await unmanaged.waitForHeadset()
     }
 
     /// Pauses or mutes the processes that this one started, until the session is active.
@@ -68,6 +76,11 @@ struct SilencingSession: Sendable {
 
     func close() async {
         await deactivate()
+        await leave()
+    }
+
+    /// Ends, and leaves what is not restored yet to the watchdog.
+    func leave() async {
         for observation in observations { observation.cancel() }
         await hosted?.close()
         await unmanaged.close()

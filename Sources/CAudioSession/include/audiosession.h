@@ -1187,7 +1187,8 @@ AS_API as_status as_unmanaged_destroy(as_unmanaged *unmanaged);
 
 /* Waits until the programs are as they were before the session became active, for at most `limit`
  * milliseconds; then it fails with AS_ERROR_TIMED_OUT. This takes some milliseconds after
- * as_session_deactivate. */
+ * as_session_deactivate. Players that were paused for a call on a Bluetooth headset are resumed
+ * when it has left its mode for calls: use 10000 to wait for that too. */
 AS_API as_status as_unmanaged_wait_until_restored(as_unmanaged *unmanaged, uint32_t limit, as_error *error);
 
 /* The effect of an as_unmanaged on a program. */
