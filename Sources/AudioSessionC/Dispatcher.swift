@@ -65,8 +65,10 @@ final class Dispatcher: Sendable {
     }
 
     /// Calls the handlers of the events that wait, each object's in order.
-    /// - Throws: `dispatchesElsewhere`, while another thread is in this function.
+    /// - Throws: `dispatchesElsewhere`, while another thread is in this function;
+    ///   `dispatchesOnLibraryThread`.
     func dispatch() throws(Failure) {
+        try checkMayDispatch()
         let thread = pthread_self()
         let isFree = state.withLock { state in
             if let current = state.thread, pthread_equal(current, thread) == 0 { return false }

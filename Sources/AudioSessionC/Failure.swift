@@ -58,6 +58,11 @@ struct Failure: Error {
         status: AS_ERROR_WRONG_THREAD,
         message: "Another thread is in as_manager_dispatch of this manager. Call it on one thread.")
 
+    static let dispatchesOnLibraryThread = Self(
+        status: AS_ERROR_WRONG_THREAD,
+        message: "as_manager_dispatch was called on a thread of the library, as by a handler or a destroy function. "
+            + "Call it on a thread of the program.")
+
     static let noDescriptor = Self(
         status: AS_ERROR_RESOURCES_EXHAUSTED,
         message: "The process has no file descriptor left. Close files, or raise 'ulimit -n'.")

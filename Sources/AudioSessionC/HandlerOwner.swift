@@ -36,6 +36,14 @@ func checkMayRelease() throws(Failure) {
     try checkMayWait()
 }
 
+/// Checks that handlers may call every function, also those that wait or release, on the caller's
+/// thread.
+func checkMayDispatch() throws(Failure) {
+    guard !HandlerQueue.thread.isCurrent, !LoopExecutor.isLoopThread, !BridgeThread.isCurrent else {
+        throw .dispatchesOnLibraryThread
+    }
+}
+
 /// Makes an object, and writes its handle where the caller wants it.
 func make(
     _ handle: UnsafeMutablePointer<OpaquePointer?>?, _ name: String, _ error: UnsafeMutablePointer<as_error>?,

@@ -30,7 +30,7 @@ final class HandlerQueue: Sendable {
         var isDetached = false
         var events: [any CEvent] = []
         var dropped: UInt32 = 0
-        /// Whether the thread is to look for events.
+        /// Whether the thread or the dispatcher is going to call ``deliver()``, or is in it.
         var isAwaited = false
         /// The number of calls of handlers that have begun.
         var begunCalls: UInt64 = 0

@@ -130,6 +130,22 @@ import Testing
         try loop.dispatcher.dispatch()
     }
 
+    /// Handlers there could not release objects, and would delay the library.
+    @Test func aThreadOfTheLibraryCannotDispatch() async throws {
+        try loop.handlerQueue.setHandler(appendVolume, loop.context)
+        loop.push(1)
+        let thread = HandlerQueue.thread
+        #expect(thread.start())
+        let status = await withCheckedContinuation { (status: CheckedContinuation<as_status, Never>) in
+            thread.post { [loop] in status.resume(returning: loop.dispatchStatus()) }
+        }
+        #expect(status == AS_ERROR_WRONG_THREAD)
+        let statusOnBridge = try BridgeThread.wait { [loop] in loop.dispatchStatus() }
+        #expect(statusOnBridge == AS_ERROR_WRONG_THREAD)
+        #expect(loop.received.lines.isEmpty && loop.isReadable())
+        #expect(loop.dispatchStatus() == AS_OK && loop.received.lines == ["1.0, dropped 0"])
+    }
+
     @Test func allObjectsOfAManagerAreCalledByItsDispatcherUntilItIsClosed() async throws {
         let laptop = try await Laptop(calledBy: loop.dispatcher)
         let session = try laptop.session()
@@ -202,6 +218,15 @@ private final class Loop: Sendable {
     }
 
     func dispatch() { try? dispatcher.dispatch() }
+
+    func dispatchStatus() -> as_status {
+        do throws(Failure) {
+            try dispatcher.dispatch()
+            return AS_OK
+        } catch {
+            return error.status
+        }
+    }
 
     /// Whether the descriptor is readable within this number of milliseconds.
     func isReadable(within limit: Int32 = 0) -> Bool {

@@ -172,7 +172,8 @@ AS_API as_status as_manager_open(const as_manager_options *options, as_manager *
 /* Closes the connection and releases the manager. Calls of its sessions fail from then on, but the
  * handles of the sessions must still be released. When this returns, its handler is not called any
  * more. The function waits for a call of the handler that is under way: hold no lock that the
- * handler takes. Fails with AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
+ * handler takes. Events that wait for as_manager_dispatch are dropped. Fails with
+ * AS_ERROR_WRONG_THREAD in a handler. NULL does nothing. Waits. */
 AS_API as_status as_manager_close(as_manager *manager);
 
 /* Reads the file descriptor for the program's main loop. It is readable (POLLIN) as long as
@@ -190,7 +191,8 @@ AS_API as_status as_manager_get_descriptor(const as_manager *manager, int32_t *d
  * A handler may call every function, also those that release its own object. If it runs a main loop
  * of its own, the events of other objects are delivered there, and those of its object when it has
  * returned. Fails with AS_ERROR_WRONG_THREAD while another thread is in this function for the
- * manager, and with AS_ERROR_BAD_PARAM as as_manager_get_descriptor does. Does not wait. */
+ * manager, and on a thread of the library; with AS_ERROR_BAD_PARAM as as_manager_get_descriptor
+ * does. Does not wait. */
 AS_API as_status as_manager_dispatch(as_manager *manager, as_error *error);
 
 /* MARK: Configurations */
