@@ -13,11 +13,13 @@
  * Output, Input, Player and Recorder play and capture while their session is active.
  *
  * Without the installed library no call has an effect: is_available() is false, and problem() has
- * the reason. Other failures, such as a missing PipeWire, throw audiosession::Error. Threads are as
- * in the C header: handlers are called on a thread of the library, must not throw, and must not
- * destroy or assign an object of these classes. An exception ends the program, and an object that a
- * handler destroys is not released. Only one thread at a time may call on_event of an object, move
- * it, or assign to it. */
+ * the reason. Other failures, such as a missing PipeWire, throw audiosession::Error.
+ *
+ * Threads are as in the C header. Handlers are called on a thread of the library, where they must
+ * not destroy or assign an object of these classes: it would not be released. With
+ * calls_handlers_in_dispatch of ManagerOptions they are called in Manager::dispatch, where they may
+ * do that, also with their own object. An exception that leaves a handler ends the program. Only one
+ * thread at a time may call on_event of an object, move it, or assign to it. */
 #ifndef AUDIOSESSION_HPP
 #define AUDIOSESSION_HPP
 
@@ -100,11 +102,37 @@ struct Give {
 
 template <typename Handle> using Owned = std::unique_ptr<Handle, Give>;
 
-/* Releases an object before its handler. In a handler the library refuses that, and may call this
- * handler again, which is therefore not freed. */
-template <typename Handle, typename Handler>
-void release(Owned<Handle> &handle, std::unique_ptr<Handler> &handler) noexcept {
-    if (handle && Give()(handle.release()) != AS_OK) (void)handler.release();
+/* A handler of the program, which is not freed during its calls: it may replace itself, and destroy
+ * its object. The library passes its address to call(). */
+template <typename Event> class StoredHandler : public std::enable_shared_from_this<StoredHandler<Event>> {
+public:
+    explicit StoredHandler(std::function<void(const Event &)> handler) : handler_(std::move(handler)) {}
+
+    static void call(void *stored, const Event &event) noexcept {
+        const std::shared_ptr<StoredHandler> running = static_cast<StoredHandler *>(stored)->shared_from_this();
+        running->handler_(event);
+    }
+
+    /* Never frees it, because the library may call it at any time. */
+    void keep() noexcept { kept_ = this->shared_from_this(); }
+
+private:
+    const std::function<void(const Event &)> handler_;
+    std::shared_ptr<StoredHandler> kept_;
+};
+
+/* Stores a handler; null for an empty one. */
+template <typename Event>
+std::shared_ptr<StoredHandler<Event>> stored(std::function<void(const Event &)> handler) {
+    if (!handler) return nullptr;
+    return std::make_shared<StoredHandler<Event>>(std::move(handler));
+}
+
+/* Releases an object before its handler. In a handler that the library's thread calls, the library
+ * refuses that, and may call this handler again. */
+template <typename Handle, typename Event>
+void release(Owned<Handle> &handle, const std::shared_ptr<StoredHandler<Event>> &handler) noexcept {
+    if (handle && Give()(handle.release()) != AS_OK && handler) handler->keep();
 }
 
 template <typename Handle> class Stream;
@@ -199,19 +227,53 @@ inline Configuration dictation() {
     return configuration;
 }
 
-/* The connection to PipeWire. It is closed with the last session that uses it. */
+/* The options of a manager. Zeros and empty strings are the library's defaults. */
+struct ManagerOptions {
+    std::string application_name; /* empty: PipeWire chooses the program's name */
+    uint32_t timeout = 0;         /* of calls that wait, in milliseconds; 0 for 5,000 */
+    /* Whether handlers are called in Manager::dispatch, instead of on a thread of the library. */
+    bool calls_handlers_in_dispatch = false;
+
+    /* The struct points to the string of these options. */
+    as_manager_options c() const {
+        as_manager_options value = AS_MANAGER_OPTIONS_INIT;
+        value.application_name = detail::pointer(application_name);
+        value.timeout = timeout;
+        value.calls_handlers_in_dispatch = calls_handlers_in_dispatch;
+        return value;
+    }
+};
+
+/* The connection to PipeWire. It is closed with the last session or stream that uses it. */
 class Manager {
 public:
     /* With an empty name PipeWire chooses the program's name. A timeout of 0 is 5 seconds. */
     explicit Manager(const std::string &application_name = std::string(), uint32_t timeout_milliseconds = 0) {
-        if (!is_available()) return;
-        as_manager_options options = AS_MANAGER_OPTIONS_INIT;
-        options.application_name = detail::pointer(application_name);
+        ManagerOptions options;
+        options.application_name = application_name;
         options.timeout = timeout_milliseconds;
+        open(options);
+    }
+
+    explicit Manager(const ManagerOptions &options) { open(options); }
+
+    /* The descriptor that the program's main loop polls for reading; -1 without the library. It is
+     * readable while dispatch() has handlers to call. The program stops polling it before the
+     * connection is closed. Throws AS_ERROR_BAD_PARAM without calls_handlers_in_dispatch. */
+    int descriptor() const {
+        int32_t descriptor = -1;
+        if (handle_) detail::check(as_manager_get_descriptor(handle_.get(), &descriptor));
+        return descriptor;
+    }
+
+    /* Calls the handlers of sessions and streams for the events that have arrived, 256 at most. A
+     * handler may destroy every object, also its own and this one. Throws AS_ERROR_WRONG_THREAD
+     * while another thread is in this function, and AS_ERROR_BAD_PARAM as descriptor(). */
+    void dispatch() {
+        const std::shared_ptr<as_manager> handle = handle_;
+        if (!handle) return;
         as_error error = AS_ERROR_INIT;
-        as_manager *handle = nullptr;
-        detail::check(as_manager_open(&options, &handle, &error), error);
-        handle_ = std::shared_ptr<as_manager>(handle, detail::Give());
+        detail::check(as_manager_dispatch(handle.get(), &error), error);
     }
 
     /* All outputs and inputs that a session could prefer now. */
@@ -233,6 +295,16 @@ public:
 
 private:
     friend class Session;
+
+    void open(const ManagerOptions &options) {
+        if (!is_available()) return;
+        const as_manager_options value = options.c();
+        as_error error = AS_ERROR_INIT;
+        as_manager *handle = nullptr;
+        detail::check(as_manager_open(&value, &handle, &error), error);
+        handle_ = std::shared_ptr<as_manager>(handle, detail::Give());
+    }
+
     std::shared_ptr<as_manager> handle_;
 };
 
@@ -248,11 +320,12 @@ private:
 /* An audio session: its configuration, and its state among all sessions on the computer. */
 class Session {
 public:
-    /* Called on a thread of the library. The event's pointers are valid until it returns. */
+    /* Called in Manager::dispatch or on a thread of the library. The event's pointers are valid
+     * until it returns. */
     using Handler = std::function<void(const as_event &)>;
 
     explicit Session(const Configuration &configuration, const Manager &manager = Manager())
-        : manager_(manager.handle_), handler_(new Handler) {
+        : manager_(manager.handle_) {
         if (!manager_) return;
         const as_configuration value = configuration.c();
         as_error error = AS_ERROR_INIT;
@@ -275,12 +348,12 @@ public:
         return *this;
     }
 
-    /* Sets the handler of all further events. An empty one ends that. Not allowed in a handler. */
+    /* Sets the handler of all further events. An empty one ends that. */
     void on_event(Handler handler) {
         if (!handle_) return;
-        detail::check(as_session_set_handler(handle_.get(), nullptr, nullptr));
-        *handler_ = std::move(handler);
-        if (*handler_) detail::check(as_session_set_handler(handle_.get(), &Session::receive, handler_.get()));
+        std::shared_ptr<Stored> next = detail::stored(std::move(handler));
+        detail::check(as_session_set_handler(handle_.get(), next ? &Session::receive : nullptr, next.get()));
+        handler_ = std::move(next);
     }
 
     /* Activates the session, and waits until PipeWire has granted that. A program that renders by
@@ -351,9 +424,10 @@ public:
 
 private:
     template <typename Handle> friend class detail::Stream;
+    using Stored = detail::StoredHandler<as_event>;
 
     static void receive(as_session *, const as_event *event, void *handler) noexcept {
-        (*static_cast<Handler *>(handler))(*event);
+        Stored::call(handler, *event);
     }
 
     template <typename Function> void call(Function function) {
@@ -363,7 +437,7 @@ private:
     }
 
     std::shared_ptr<as_manager> manager_;
-    std::unique_ptr<Handler> handler_;
+    std::shared_ptr<Stored> handler_;
     detail::Owned<as_session> handle_;
 };
 
@@ -535,7 +609,8 @@ inline as_status read(
  * destroyed is silent. */
 template <typename Handle> class Stream {
 public:
-    /* Called on a thread of the library. The event's pointers are valid until it returns. */
+    /* Called in Manager::dispatch or on a thread of the library. The event's pointers are valid
+     * until it returns. */
     using Handler = std::function<void(const as_stream_event &)>;
 
     Stream(Stream &&) = default;
@@ -552,12 +627,12 @@ public:
         return *this;
     }
 
-    /* Sets the handler of all further events. An empty one ends that. Not allowed in a handler. */
+    /* Sets the handler of all further events. An empty one ends that. */
     void on_event(Handler handler) {
         if (!handle_) return;
-        check(set_handler(handle_.get(), nullptr, nullptr));
-        *handler_ = std::move(handler);
-        if (*handler_) check(set_handler(handle_.get(), &Stream::receive, handler_.get()));
+        std::shared_ptr<Stored> next = stored(std::move(handler));
+        check(set_handler(handle_.get(), next ? &Stream::receive : nullptr, next.get()));
+        handler_ = std::move(next);
     }
 
     /* The latency, and what the real-time thread did. */
@@ -579,7 +654,7 @@ public:
     Handle *c() const noexcept { return handle_.get(); }
 
 protected:
-    explicit Stream(const Session &session) : manager_(session.manager_), handler_(new Handler) {}
+    explicit Stream(const Session &session) : manager_(session.manager_) {}
 
     /* Takes the handle that `function` makes. */
     template <typename Function> void create(const Session &session, Function function) {
@@ -606,12 +681,14 @@ protected:
     }
 
 private:
+    using Stored = StoredHandler<as_stream_event>;
+
     static void receive(Handle *, const as_stream_event *event, void *handler) noexcept {
-        (*static_cast<Handler *>(handler))(*event);
+        Stored::call(handler, *event);
     }
 
     std::shared_ptr<as_manager> manager_;
-    std::unique_ptr<Handler> handler_;
+    std::shared_ptr<Stored> handler_;
     Owned<Handle> handle_;
 };
 

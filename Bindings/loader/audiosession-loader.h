@@ -206,11 +206,14 @@ AS_API as_status as_manager_get_descriptor(const as_manager *manager, int32_t *d
  * as once per frame of a game. After 256 events it returns, and the descriptor is readable if more
  * have arrived. A program that does not call it loses the oldest events, as with a slow handler.
  *
- * A handler may call every function, also those that release its own object. If it runs a main loop
- * of its own, the events of other objects are delivered there, and those of its object when it has
- * returned. Fails with AS_ERROR_WRONG_THREAD while another thread is in this function for the
- * manager, and on a thread of the library; with AS_ERROR_BAD_PARAM as as_manager_get_descriptor
- * does. Does not wait. */
+ * A handler may call every function, also those that release its own object or replace its handler.
+ * These do not wait for calls that have not returned on the same thread, whose data must stay valid.
+ * If a handler runs a main loop of its own, the events of other objects are delivered there, and
+ * those of its object when it has returned.
+ *
+ * Fails with AS_ERROR_WRONG_THREAD while another thread is in this function for the manager, and on
+ * a thread of the library, such as in a handler of another manager; with AS_ERROR_BAD_PARAM as
+ * as_manager_get_descriptor does. Does not wait. */
 AS_API as_status as_manager_dispatch(as_manager *manager, as_error *error);
 
 /* MARK: Configurations */

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using audiosession::Manager;
 using audiosession::Output;
 using audiosession::Session;
 
@@ -27,6 +28,7 @@ static as_output_handler handler;
 static void *handler_data;
 static as_session_handler session_handler;
 static void *session_handler_data;
+static bool has_dispatch;
 
 template <typename Handle> static as_status make(Handle **handle) {
     static char objects[32];
@@ -41,12 +43,30 @@ template <typename Handle> static as_status release(Handle *handle, const char *
 }
 
 extern "C" {
-as_status as_manager_open(const as_manager_options *, as_manager **manager, as_error *) { return make(manager); }
+as_status as_manager_open(const as_manager_options *options, as_manager **manager, as_error *) {
+    has_dispatch = options->calls_handlers_in_dispatch;
+    return make(manager);
+}
+as_status as_manager_get_descriptor(const as_manager *, int32_t *descriptor) {
+    *descriptor = 7;
+    return AS_OK;
+}
+/* One event of the session, and one of the output. */
+as_status as_manager_dispatch(as_manager *, as_error *) {
+    const as_event event = {};
+    if (session_handler) session_handler(nullptr, &event, session_handler_data);
+    const as_stream_event stream_event = {};
+    if (handler) handler(nullptr, &stream_event, handler_data);
+    return AS_OK;
+}
 as_status as_manager_close(as_manager *manager) { return release(manager, "manager"); }
 as_status as_session_create(as_manager *, const as_configuration *, as_session **session, as_error *) {
     return make(session);
 }
-as_status as_session_destroy(as_session *session) { return release(session, "session"); }
+as_status as_session_destroy(as_session *session) {
+    if (release_status == AS_OK) session_handler = nullptr;
+    return release(session, "session");
+}
 as_status as_session_set_handler(as_session *, as_session_handler set, void *data) {
     session_handler = set, session_handler_data = data;
     return AS_OK;
@@ -55,7 +75,10 @@ as_status as_output_create(as_session *, const as_output_options *, as_output **
     error->status = next_status;
     return make(output);
 }
-as_status as_output_destroy(as_output *output) { return release(output, "output"); }
+as_status as_output_destroy(as_output *output) {
+    if (release_status == AS_OK) handler = nullptr;
+    return release(output, "output");
+}
 as_status as_output_set_handler(as_output *, as_output_handler set, void *data) {
     handler = set, handler_data = data;
     return AS_OK;
@@ -144,6 +167,51 @@ static void objects_that_a_handler_destroys_keep_their_handlers() {
     release_status = AS_OK;
 }
 
+/* A function that destroys itself while it runs would use memory that was freed. */
+static void a_handler_in_dispatch_destroys_its_object_and_the_manager() {
+    using Names = std::vector<std::string>;
+    audiosession::ManagerOptions options;
+    options.calls_handlers_in_dispatch = true;
+    std::unique_ptr<Manager> manager(new Manager(options));
+    CHECK(has_dispatch && manager->descriptor() == 7);
+    std::unique_ptr<Session> session(new Session(audiosession::interrupt(), *manager));
+    std::unique_ptr<Output> output(new Output(*session));
+    std::shared_ptr<Probe> probe(new Probe);
+    released.clear();
+    output->on_event([&, probe](const as_stream_event &) {
+        output.reset();
+        CHECK((released == Names{"session", "handler", "output"}));
+    });
+    probe.reset(new Probe);
+    session->on_event([&, probe](const as_event &) {
+        session.reset();
+        manager.reset();
+        CHECK((released == Names{"session"}));
+    });
+    probe.reset();
+    manager->dispatch();
+    CHECK((released == Names{"session", "handler", "output", "handler", "manager"}));
+    released.clear();
+}
+
+static void a_handler_replaces_itself() {
+    int first = 0, second = 0;
+    Manager manager;
+    Session session(audiosession::interrupt(), manager);
+    std::shared_ptr<Probe> probe(new Probe);
+    released.clear();
+    session.on_event([&, probe](const as_event &) {
+        session.on_event([&](const as_event &) { second++; });
+        CHECK(released.empty());
+        first++;
+    });
+    probe.reset();
+    manager.dispatch();
+    CHECK((released == std::vector<std::string>{"handler"}));
+    manager.dispatch();
+    CHECK(first == 1 && second == 1);
+}
+
 static void an_exception_of_a_handler_ends_the_program() {
     Session session{audiosession::interrupt()};
     Output output(session);
@@ -197,6 +265,8 @@ int main() {
     a_moved_stream_keeps_its_handler();
     a_stream_keeps_the_connection();
     objects_that_a_handler_destroys_keep_their_handlers();
+    a_handler_in_dispatch_destroys_its_object_and_the_manager();
+    a_handler_replaces_itself();
     an_exception_of_a_handler_ends_the_program();
     a_stream_that_is_refused_throws();
     a_zero_character_is_an_error();

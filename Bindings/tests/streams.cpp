@@ -1,5 +1,6 @@
-/* Calls everything that the C++ layer has for outputs, inputs, players and recorders: with a PipeWire
- * and a card if a folder is passed, which receives a recording, otherwise without the library. */
+/* Calls everything that the C++ layer has for outputs, inputs, players, recorders and main loops: with
+ * a PipeWire and a card if a folder is passed, which receives a recording, otherwise without the
+ * library. */
 #include "audiosession-loader.h"
 
 /* After the loader, which it has to recognize. The examples include it alone. */
@@ -11,6 +12,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <poll.h>
 #include <thread>
 
 using namespace audiosession;
@@ -217,8 +219,34 @@ static void a_recording_is_played(const Session &session, const std::string &pat
     player.stop();
 }
 
+/* The handler runs on the thread that polls, and destroys its session. */
+static void a_main_loop_calls_handlers() {
+    CHECK_THROWS(AS_ERROR_BAD_PARAM, Manager().descriptor());
+    CHECK_THROWS(AS_ERROR_BAD_PARAM, Manager().dispatch());
+    ManagerOptions options;
+    options.application_name = "Loop";
+    options.calls_handlers_in_dispatch = true;
+    Manager manager(options);
+    Configuration ambient;
+    ambient.category = AS_CATEGORY_AMBIENT;
+    std::unique_ptr<Session> session(new Session(ambient, manager));
+    const std::thread::id loop = std::this_thread::get_id();
+    std::thread::id caller;
+    session->on_event([&](const as_event &event) {
+        if (event.type != AS_EVENT_STATE_CHANGED || event.state != AS_STATE_ACTIVE) return;
+        session.reset();
+        caller = std::this_thread::get_id();
+    });
+    session->activate();
+    pollfd polled = {manager.descriptor(), POLLIN, 0};
+    while (session && poll(&polled, 1, LIMIT) == 1) manager.dispatch();
+    CHECK(!session && caller == loop);
+}
+
 /* No call has an effect, throws or waits. */
-static void nothing_happens_without_the_library(const Session &session) {
+static void nothing_happens_without_the_library(Manager manager, const Session &session) {
+    manager.dispatch();
+    CHECK(manager.descriptor() == -1);
     float samples[2] = {0, 0};
     std::atomic<int> cycles(0);
     OutputOptions options;
@@ -275,13 +303,14 @@ int main(int count, char **arguments) {
     if (count > 1) {
         CHECK(is_available());
         CHECK(until([&] { return !manager.route().outputs.empty() && !manager.route().inputs.empty(); }));
+        a_main_loop_calls_handlers();
         what_is_written_is_played(session);
         callbacks_render_and_receive(session);
         what_is_captured_is_read(session);
         a_recording_is_played(session, std::string(arguments[1]) + "/memo.flac");
     } else {
         CHECK(!is_available());
-        nothing_happens_without_the_library(session);
+        nothing_happens_without_the_library(manager, session);
     }
     if (failures == 0) std::puts("passed");
     return failures != 0;
