@@ -1,12 +1,14 @@
-//! Calls everything that the Rust crate has for outputs, inputs, players and recorders: with a
-//! PipeWire and a card if a folder is passed, which receives a recording, otherwise without the
-//! library.
+//! Calls everything that the Rust crate has for outputs, inputs, players, recorders and main loops:
+//! with a PipeWire and a card if a folder is passed, which receives a recording, otherwise without
+//! the library.
 
 use audiosession::{
-    is_available, Category, Configuration, Cycle, Direction, Error, Events, FileType, FinishReason, Input,
-    InputOptions, Manager, Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder, RecorderOptions,
-    Role, Session, Status, StreamEvent, StreamEventType, StreamState,
+    is_available, Category, Configuration, Cycle, Direction, Error, EventType, Events, FileType, FinishReason, Input,
+    InputOptions, Manager, ManagerOptions, Output, OutputOptions, PauseReason, Player, PlayerOptions, Recorder,
+    RecorderOptions, Role, Session, State, Status, StreamEvent, StreamEventType, StreamState,
 };
+use std::os::raw::{c_int, c_short, c_ulong};
+use std::os::unix::io::{AsRawFd, BorrowedFd};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
@@ -222,6 +224,46 @@ fn a_recording_is_played(session: &Session, folder: &Path) -> Result<(), Error> 
     player.stop()
 }
 
+#[repr(C)]
+struct PollFd {
+    descriptor: c_int,
+    events: c_short,
+    received: c_short,
+}
+
+extern "C" {
+    fn poll(descriptors: *mut PollFd, count: c_ulong, timeout: c_int) -> c_int;
+}
+
+/// Whether the descriptor is readable within [`LIMIT`].
+fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
+    const POLLIN: c_short = 1;
+    let mut polled = PollFd { descriptor: descriptor.as_raw_fd(), events: POLLIN, received: 0 };
+    unsafe { poll(&mut polled, 1, LIMIT.as_millis() as c_int) == 1 }
+}
+
+/// Events arrive when the loop dispatches, and not before.
+fn a_main_loop_receives_events() -> Result<(), Error> {
+    let thread = Manager::open("", Duration::ZERO)?;
+    assert!(thread.descriptor().is_none());
+    assert_eq!(status(thread.dispatch()), Status::BadParam);
+    let application_name = Some("Loop".to_string());
+    let options = ManagerOptions { application_name, calls_handlers_in_dispatch: true, ..ManagerOptions::default() };
+    let manager = shared(Manager::with_options(&options)?);
+    let session = Session::new(Some(&manager), &Configuration::new(Category::Ambient))?;
+    let events = session.events();
+    session.activate()?;
+    let descriptor = manager.descriptor().expect("handlers are called in dispatch");
+    loop {
+        assert!(is_readable(descriptor), "nothing in {LIMIT:?}");
+        assert_eq!(events.try_iter().count(), 0);
+        manager.dispatch()?;
+        if events.try_iter().any(|event| event.kind == EventType::StateChanged && event.state == State::Active) {
+            return Ok(());
+        }
+    }
+}
+
 /// Texts with a zero character are refused, not cut off.
 fn illegal_texts_are_errors(manager: &Manager, session: &Session) {
     let text = Some("a\0b".to_string());
@@ -241,7 +283,10 @@ fn illegal_texts_are_errors(manager: &Manager, session: &Session) {
 }
 
 /// No call has an effect, fails or waits.
-fn nothing_happens_without_the_library(session: &Session) -> Result<(), Error> {
+fn nothing_happens_without_the_library(manager: &Manager, session: &Session) -> Result<(), Error> {
+    manager.dispatch()?;
+    assert!(manager.descriptor().is_none());
+
     let dropped: Arc<AtomicU32> = Arc::default();
     let owned = Dropped(dropped.clone());
     let options = OutputOptions { title: Some("None".to_string()), ..OutputOptions::default() };
@@ -303,6 +348,7 @@ fn main() -> Result<(), Error> {
     if let Some(folder) = std::env::args().nth(1) {
         assert!(is_available());
         until(|| manager.available_ports().map_or(false, |ports| ports.outputs.len() * ports.inputs.len() > 0));
+        a_main_loop_receives_events()?;
         what_is_written_is_played(session()?)?;
         let session = session()?;
         illegal_texts_are_errors(&manager, &session);
@@ -311,7 +357,7 @@ fn main() -> Result<(), Error> {
         a_recording_is_played(&session, Path::new(&folder))?;
     } else {
         assert!(!is_available());
-        nothing_happens_without_the_library(&session()?)?;
+        nothing_happens_without_the_library(&manager, &session()?)?;
     }
     println!("passed");
     Ok(())

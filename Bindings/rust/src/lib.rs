@@ -37,7 +37,7 @@ pub use capture::{InputInfo, Level};
 pub use events::Events;
 pub use input::{Input, InputOptions};
 pub use library::{is_available, problem, Error};
-pub use manager::Manager;
+pub use manager::{Manager, ManagerOptions};
 pub use native::{
     Category, Direction, EventType, FileType, FinishReason, Mode, Muter, Options, PauseReason, Policy, PortType,
     Priority, Role, RouteChangeReason, SilenceKind, State, Status, StreamEventType, StreamState,
