@@ -171,8 +171,8 @@ class Manager(LibraryObject):
     def dispatch(self) -> None:
         """Delivers the events of the manager, its sessions and their streams that wait, 256 at most.
 
-        :raises AudioSessionError: ``WRONG_THREAD`` while another thread is in this function for the manager, and
-            ``BAD_PARAM`` unless it was made with ``calls_handlers_in_dispatch``.
+        :raises AudioSessionError: ``WRONG_THREAD`` while another thread is in this function for the manager, and on a thread
+            of the library; ``BAD_PARAM`` unless the manager was made with ``calls_handlers_in_dispatch``.
         """
         self._check("as_manager_dispatch")
 
@@ -181,7 +181,7 @@ class Manager(LibraryObject):
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, in :meth:`dispatch` or on a thread of the library that it must not block.
+        """Calls ``function`` for each event, in :meth:`dispatch` or on the library's thread, which it must not block.
 
         :returns: a function that ends this.
         """

@@ -200,7 +200,7 @@ class NowPlaying(LibraryObject):
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Command], None]) -> Callable[[], None]:
-        """Calls ``function`` for each command, on a thread of the library's that it must not block.
+        """Calls ``function`` for each command, in :meth:`Manager.dispatch` or on the library's thread, which it must not block.
 
         :returns: a function that ends this.
         """

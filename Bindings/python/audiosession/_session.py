@@ -145,7 +145,7 @@ class Session(LibraryObject):
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[Event], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, on a thread of the library that it must not block.
+        """Calls ``function`` for each event, in :meth:`Manager.dispatch` or on the library's thread, which it must not block.
 
         :returns: a function that ends this.
         """

@@ -116,7 +116,7 @@ class UnmanagedAudio(LibraryObject):
         return self._hub.stream(self._handle)
 
     def observe(self, function: Callable[[UnmanagedEvent], None]) -> Callable[[], None]:
-        """Calls ``function`` for each event, on a thread of the library's that it must not block.
+        """Calls ``function`` for each event, in :meth:`Manager.dispatch` or on the library's thread, which it must not block.
 
         :returns: a function that ends this.
         """

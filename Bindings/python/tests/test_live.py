@@ -8,6 +8,7 @@ import asyncio
 import ctypes
 import gc
 import os
+import select
 import shlex
 import subprocess
 import sys
@@ -618,6 +619,26 @@ class Dispatch(unittest.TestCase):
                 loop.remove_reader(manager)
 
         asyncio.run(run())
+
+    def test_an_observer_closes_its_session_and_its_manager(self) -> None:
+        manager = Manager(calls_handlers_in_dispatch=True)
+        session = Session(manager=manager)
+        received: list[Event] = []
+
+        def receive(event: Event) -> None:
+            received.append(event)
+            session.close()
+            manager.close()
+
+        session.observe(receive)
+        session.activate()
+        self.assertTrue(select.select([manager], [], [], LIMIT)[0])
+        manager.dispatch()
+        self.assertEqual(len(received), 1)
+        for function, status in ((session.activate, Status.EXPIRED_SESSION), (manager.dispatch, Status.CLOSED)):
+            with self.assertRaises(AudioSessionError) as caught:
+                function()
+            self.assertEqual(caught.exception.status, status)
 
     def test_a_manager_with_a_thread_has_no_descriptor(self) -> None:
         with Manager() as manager:
