@@ -30,7 +30,7 @@ struct MusicPlayerCommand: AsyncParsableCommand {
               128 and more: ended by the signal of that number less 128
             """)
 
-    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3), or folders that hold some.")
+    @Argument(help: "Sound files (WAV, AIFF, CAF, FLAC, Ogg/Vorbis, Opus and MP3), or folders that hold some.")
     var paths: [String]
 
     @Flag(help: "Print a line for what happens, also on a terminal.")

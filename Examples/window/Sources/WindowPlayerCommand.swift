@@ -11,7 +11,7 @@ struct WindowPlayerCommand: ParsableCommand {
             no display, or PipeWire cannot be reached.
             """)
 
-    @Argument(help: "Sound files (WAV, FLAC, Ogg, Opus, MP3).")
+    @Argument(help: "Sound files (WAV, AIFF, CAF, FLAC, Ogg/Vorbis, Opus and MP3).")
     var files: [String]
 
     @Flag(help: "Print what the window shows, as JSON; read commands from standard input. For tests.")

@@ -189,8 +189,8 @@ package final class SoundFile {
         guard looksLikeSound else {
             return AudioSessionError(
                 .unsupportedFormat,
-                "'\(path)' is no sound file of a known format. WAV, FLAC, Ogg/Vorbis, Opus and MP3 can be played.",
-                path: path)
+                "'\(path)' is no sound file of a known format. "
+                    + "WAV, AIFF, CAF, FLAC, Ogg/Vorbis, Opus and MP3 can be played.", path: path)
         }
         return AudioSessionError(
             .unreadable,
