@@ -13,7 +13,8 @@ import Testing
     @Test func streamsAreAttachedToOneSessionAtATime() async throws {
         let system = FakeAudioSystem(graph: AudioGraph())
         #expect(HandlerQueue.thread.start())
-        let manager = Manager(try await system.connect(.init(remote: "/nonexistent/attached")), calledBy: nil).handle()
+        let manager = Manager(try await system.connect(.init(remote: "/nonexistent/attached")), calledBy: nil)
+            .handle()
         var (configuration, error) = (as_configuration.playback, as_error.new)
         var (session, attached, second) = (nil as OpaquePointer?, nil as OpaquePointer?, nil as OpaquePointer?)
         #expect(as_session_create(manager, &configuration, &session, &error) == AS_OK)

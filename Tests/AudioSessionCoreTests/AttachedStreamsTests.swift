@@ -7,7 +7,7 @@ import Testing
     private let mark = DuckingMark(name: "own", gain: TokenTraits.fullGain)
     private let stream = ObjectID(40)
 
-    /// Returns a machine that knows the streams after these events, and its actions.
+    /// Returns a state machine that knows the streams after these events, and its actions.
     private func machine(_ events: [GraphEvent]) -> (machine: UnmanagedStreams, actions: [UnmanagedStreams.Action]) {
         var machine = UnmanagedStreams(.attached(process: 100))
         _ = machine.receive(.turnBegan(mark))

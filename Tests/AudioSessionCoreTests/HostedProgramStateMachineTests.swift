@@ -446,7 +446,7 @@ import Testing
 
     // MARK: Attached streams
 
-    /// Returns the machine of attached streams after the loss of their output.
+    /// Returns the state machine of attached streams after the loss of their output.
     private func attachedAfterLoss() -> HostedProgramStateMachine {
         var machine = HostedProgramStateMachine(isAttached: true)
         let actions = ([Event.activated] + loss).flatMap { machine.receive($0) }

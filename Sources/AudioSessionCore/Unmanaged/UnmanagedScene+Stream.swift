@@ -57,7 +57,9 @@ extension UnmanagedScene.Stream {
     /// Whether the stream can be ducked. Streams of filters do not count, because they are ducked
     /// before the filter. The stream's own role decides nothing.
     private var isDuckable: Bool {
-        guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil else { return false }
+        guard let node, node.mediaClass == .playbackStream, node.properties[.nodeLinkGroup] == nil else {
+            return false
+        }
         return !volumes.isEmpty
     }
 

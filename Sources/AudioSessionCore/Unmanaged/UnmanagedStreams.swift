@@ -219,7 +219,9 @@ package struct UnmanagedStreams: Sendable {
             actions += change.commands.map(Action.graph)
             if let ended = change.ended { actions.append(.notify(.restored(ended))) }
             // With this process's token, others restore its streams, perhaps after a write here.
-            if wereOthersDucking, gainOfOthers == nil, scene.marks.gainOfOthers != nil { actions.append(.awaitOthers) }
+            if scope.isAttached, wereOthersDucking, gainOfOthers == nil, scene.marks.gainOfOthers != nil {
+                actions.append(.awaitOthers)
+            }
             switch phase {
             case .standing:
                 settle(&actions)

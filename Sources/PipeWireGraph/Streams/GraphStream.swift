@@ -83,7 +83,7 @@ package class GraphStream {
         }
     }
 
-    /// Tells the library's own streams from those that other code of the process renders.
+    /// Distinguishes the library's own streams from those that other code of the process renders.
     private static let mark = (PropertyKey.sessionStream.rawValue, "true")
 
     private static let events = cpw_stream_events(
