@@ -104,19 +104,21 @@ final class HandlerQueue: Sendable {
     func removeHandler() throws(Failure) { try setFunction(nil, nil) }
 
     func push(_ event: some CEvent) {
-        let isFirst = state.update { state in
-            guard state.handler != nil else { return false }
+        state.update { state in
+            guard state.handler != nil else { return }
             if state.events.count == Self.capacity {
                 state.events.removeFirst()
                 state.dropped += 1
             }
             state.events.append(event)
-            defer { state.isAwaited = true }
-            return !state.isAwaited
+            guard !state.isAwaited else { return }
+            state.isAwaited = true
+            fetch()
         }
-        if isFirst { fetch() }
     }
 
+    /// Has ``deliver()`` called. The caller holds the lock, so that the dispatcher cannot list this
+    /// after ``detachHandler()`` has removed it.
     private func fetch() {
         if let dispatcher { dispatcher.add(self) } else { Self.thread.post { [self] in deliver() } }
     }
@@ -137,11 +139,10 @@ final class HandlerQueue: Sendable {
             handler.function(
                 OpaquePointer(bitPattern: sender), event, UnsafeMutableRawPointer(bitPattern: handler.userData))
         }
-        let isMore = state.update { state in
+        state.update { state in
             state.endedCalls += 1
             state.isAwaited = !state.events.isEmpty
-            return state.isAwaited
+            if state.isAwaited { fetch() }
         }
-        if isMore { fetch() }
     }
 }

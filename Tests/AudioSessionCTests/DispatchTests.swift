@@ -54,6 +54,18 @@ import Testing
         #expect(!loop.isReadable(), "the object is released")
     }
 
+    /// An object that is listed after its release would use memory until the loop runs.
+    @Test func anEventDuringTheReleaseOfItsObjectDoesNotWakeTheLoop() async throws {
+        for _ in 0..<1_000 {
+            let released = HandlerQueue(calledBy: loop.dispatcher)
+            try released.setHandler(appendVolume, loop.context)
+            let event = Task.detached { [loop] in loop.push(1, to: released) }
+            released.detachHandler()
+            await event.value
+            try #require(!loop.isReadable())
+        }
+    }
+
     @Test func aLoopThatDoesNotRunLosesTheOldestEvents() throws {
         try loop.handlerQueue.setHandler(appendVolume, loop.context)
         for level in 1...300 { loop.push(level) }
