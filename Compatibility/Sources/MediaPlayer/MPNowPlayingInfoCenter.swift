@@ -107,9 +107,10 @@ public final class MPNowPlayingInfoCenter: Sendable {
 
     /// Changes what the status follows from, and shows it.
     private func changeStatus(_ body: (inout State) -> Void) {
-        // The position stops or begins to advance now.
-        let now = position
         change { state in
+            // The position stops or begins to advance now. Read under the lock, because otherwise
+            // another thread's new information could get the position of the former.
+            let now = position(of: state)
             body(&state)
             state.since = clock()
             state.info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] = now
@@ -131,12 +132,15 @@ public final class MPNowPlayingInfoCenter: Sendable {
     // MARK: Position
 
     /// The position of playback in seconds, as the information leads to it.
-    package var position: TimeInterval {
-        let (info, since, status) = state.withLock { ($0.info ?? [:], $0.since, Self.status($0)) }
+    package var position: TimeInterval { state.withLock { position(of: $0) } }
+
+    private func position(of state: State) -> TimeInterval {
+        let info = state.info ?? [:]
         let elapsed = Self.number(info[MPNowPlayingInfoPropertyElapsedPlaybackTime]) ?? 0
-        let rate = status == .playing ? Self.number(info[MPNowPlayingInfoPropertyPlaybackRate]) ?? 1 : 0
+        let isPlaying = Self.status(state) == .playing
+        let rate = isPlaying ? Self.number(info[MPNowPlayingInfoPropertyPlaybackRate]) ?? 1 : 0
         let duration = Self.number(info[MPMediaItemPropertyPlaybackDuration]) ?? .infinity
-        return max(0, min(elapsed + rate * (clock() - since), duration))
+        return max(0, min(elapsed + rate * (clock() - state.since), duration))
     }
 
     private static func status(_ state: State) -> DesktopPlayer.State.Status {
