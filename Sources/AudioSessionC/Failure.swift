@@ -44,9 +44,7 @@ struct Failure: Error {
 
     static let wrongThread = Self(
         status: AS_ERROR_WRONG_THREAD,
-        message:
-            "A handler cannot release an object that has a handler, which may be its own. Use another thread."
-    )
+        message: "A handler cannot call as_manager_close or a function that ends in _destroy. Use another thread.")
 
     static let onLoopThread = Self(
         status: AS_ERROR_WRONG_THREAD,

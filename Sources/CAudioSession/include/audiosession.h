@@ -4,13 +4,13 @@
  * Threads. Every function may be called on any thread, and on several threads at a time, but not in
  * a signal handler. Handlers are called on one thread of the library, one after the other. No other
  * handler runs during a call, so a handler should not wait for user input. A handler may call every
- * function except as_manager_close and those that end in _destroy, which release an object that has
- * a handler. They fail there with AS_ERROR_WRONG_THREAD. Functions that the library calls must
- * return to it: a C++ exception or longjmp must not leave them.
+ * function except as_manager_close, as_manager_dispatch and those that end in _destroy, which fail
+ * there with AS_ERROR_WRONG_THREAD. Functions that the library calls must return to it: a C++
+ * exception or longjmp must not leave them.
  *
  * Main loops. A program with a main loop sets calls_handlers_in_dispatch of as_manager_options. All
- * handlers of the manager, its sessions and their streams are then called in as_manager_dispatch, on
- * the thread that calls it. There, they may call every function.
+ * handlers of the manager, its sessions and their streams are then called in as_manager_dispatch,
+ * on the thread that calls it. Such a handler may call every function.
  *
  * Waiting. The comment of a function states whether it waits:
  * - "Waits": it returns when the library's thread has carried it out, which may need an answer of
@@ -59,8 +59,8 @@ extern "C" {
 #define AS_VERSION_MINOR 9
 #define AS_VERSION_PATCH 0
 
-/* Whether this header is of a version or a later one, for #if. It says nothing about the library
- * that the program loads, which as_version does. */
+/* Whether this header is of a version or a later one, for #if. The library that the program loads
+ * may have another version, which as_version returns. */
 #define AS_CHECK_VERSION(major, minor, patch) \
     (AS_VERSION_MAJOR > (major) || (AS_VERSION_MAJOR == (major) && AS_VERSION_MINOR > (minor)) || \
      (AS_VERSION_MAJOR == (major) && AS_VERSION_MINOR == (minor) && AS_VERSION_PATCH >= (patch)))
@@ -178,9 +178,9 @@ AS_API as_status as_manager_close(as_manager *manager);
 
 /* Reads the file descriptor for the program's main loop. It is readable (POLLIN) as long as
  * as_manager_dispatch has handlers to call, and becomes unreadable in as_manager_dispatch. The
- * program only polls it, and no longer than until it calls as_manager_close, which may close it.
- * Fails with AS_ERROR_BAD_PARAM unless the manager was opened with calls_handlers_in_dispatch. Does
- * not wait. */
+ * program only polls it, and stops before it calls as_manager_close, which may close it. Fails with
+ * AS_ERROR_BAD_PARAM unless the manager was opened with calls_handlers_in_dispatch. Does not
+ * wait. */
 AS_API as_status as_manager_get_descriptor(const as_manager *manager, int32_t *descriptor);
 
 /* Calls the handlers of the manager, its sessions and their streams for the events that have
@@ -189,9 +189,9 @@ AS_API as_status as_manager_get_descriptor(const as_manager *manager, int32_t *d
  * have arrived. A program that does not call it loses the oldest events, as with a slow handler.
  *
  * A handler may call every function, also those that release its own object or replace its handler.
- * These do not wait for calls that have not returned on the same thread, whose data must stay valid.
- * If a handler runs a main loop of its own, the events of other objects are delivered there, and
- * those of its object when it has returned.
+ * These do not wait for handlers that are running on the same thread: do not free the `user_data` of
+ * such a handler before it returns. If a handler runs a main loop of its own, the events of other
+ * objects are delivered there, and those of its object when it has returned.
  *
  * Fails with AS_ERROR_WRONG_THREAD while another thread is in this function for the manager, and on
  * a thread of the library, such as in a handler of another manager; with AS_ERROR_BAD_PARAM as
@@ -1022,8 +1022,7 @@ AS_API as_status as_output_get_route(const as_output *output, as_route **route);
 /* Receives an event of an output, with the `user_data` of as_output_set_handler. */
 typedef void (*as_output_handler)(as_output *output, const as_stream_event *event, void *user_data);
 
-/* Sets the handler of all later events, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later events. The rules are those of as_session_set_handler. */
 AS_API as_status as_output_set_handler(as_output *output, as_output_handler handler, void *user_data);
 
 /* MARK: Inputs */
@@ -1140,8 +1139,7 @@ AS_API as_status as_input_get_route(const as_input *input, as_route **route);
 /* Receives an event of an input, with the `user_data` of as_input_set_handler. */
 typedef void (*as_input_handler)(as_input *input, const as_stream_event *event, void *user_data);
 
-/* Sets the handler of all later events, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later events. The rules are those of as_session_set_handler. */
 AS_API as_status as_input_set_handler(as_input *input, as_input_handler handler, void *user_data);
 
 /* MARK: Policies */
@@ -1260,8 +1258,7 @@ typedef struct as_unmanaged_event {
 /* Receives an event of an as_unmanaged, with the `user_data` of as_unmanaged_set_handler. */
 typedef void (*as_unmanaged_handler)(as_unmanaged *unmanaged, const as_unmanaged_event *event, void *user_data);
 
-/* Sets the handler of all later events, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later events. The rules are those of as_session_set_handler. */
 AS_API as_status as_unmanaged_set_handler(as_unmanaged *unmanaged, as_unmanaged_handler handler, void *user_data);
 
 /* MARK: Sound of other libraries */
@@ -1399,8 +1396,7 @@ AS_API as_status as_player_get_route(const as_player *player, as_route **route);
 /* Receives an event of a player, with the `user_data` of as_player_set_handler. */
 typedef void (*as_player_handler)(as_player *player, const as_stream_event *event, void *user_data);
 
-/* Sets the handler of all later events, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later events. The rules are those of as_session_set_handler. */
 AS_API as_status as_player_set_handler(as_player *player, as_player_handler handler, void *user_data);
 
 /* MARK: Recorders */
@@ -1499,8 +1495,7 @@ AS_API as_status as_recorder_get_route(const as_recorder *recorder, as_route **r
 /* Receives an event of a recorder, with the `user_data` of as_recorder_set_handler. */
 typedef void (*as_recorder_handler)(as_recorder *recorder, const as_stream_event *event, void *user_data);
 
-/* Sets the handler of all later events, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later events. The rules are those of as_session_set_handler. */
 AS_API as_status as_recorder_set_handler(as_recorder *recorder, as_recorder_handler handler, void *user_data);
 
 /* MARK: Now playing */
@@ -1553,8 +1548,7 @@ typedef struct as_command {
 /* Receives a command of the desktop, with the `user_data` of as_now_playing_set_handler. */
 typedef void (*as_now_playing_handler)(as_now_playing *now_playing, const as_command *command, void *user_data);
 
-/* Sets the handler of all later commands, which is called on the library's thread for handlers. The
- * rules are those of as_session_set_handler. */
+/* Sets the handler of all later commands. The rules are those of as_session_set_handler. */
 AS_API as_status as_now_playing_set_handler(
     as_now_playing *now_playing, as_now_playing_handler handler, void *user_data);
 
