@@ -231,7 +231,8 @@ inline Configuration dictation() {
 struct ManagerOptions {
     std::string application_name; /* empty: PipeWire chooses the program's name */
     uint32_t timeout = 0;         /* of calls that wait, in milliseconds; 0 for 5,000 */
-    /* Whether handlers are called in Manager::dispatch, instead of on a thread of the library. */
+    /* Whether handlers are called in Manager::dispatch, instead of on a thread of the library. A
+     * library that is too old for this throws AS_ERROR_MEDIA_SERVICES_FAILED. */
     bool calls_handlers_in_dispatch = false;
 
     /* The struct points to the string of these options. */
@@ -303,6 +304,8 @@ private:
         as_manager *handle = nullptr;
         detail::check(as_manager_open(&value, &handle, &error), error);
         handle_ = std::shared_ptr<as_manager>(handle, detail::Give());
+        /* An older library ignores the option, and would call handlers on its own thread. */
+        if (options.calls_handlers_in_dispatch) (void)descriptor();
     }
 
     std::shared_ptr<as_manager> handle_;

@@ -10,8 +10,10 @@ static as_manager *open_manager(int *events) { /* the descriptor that the main l
     as_manager_options options = AS_MANAGER_OPTIONS_INIT;
     options.calls_handlers_in_dispatch = true;
     *events = -1;
-    if (as_manager_open(&options, &manager, NULL) == AS_OK) as_manager_get_descriptor(manager, events);
-    return manager;
+    as_manager_open(&options, &manager, NULL);
+    if (as_manager_get_descriptor(manager, events) == AS_OK) return manager;
+    as_manager_close(manager); /* of an older library, which would call the handlers on its own thread */
+    return NULL;
 }
 
 static void on_readable(as_manager *manager) { /* and once per picture in a game, which need not poll */

@@ -29,6 +29,7 @@ static void *handler_data;
 static as_session_handler session_handler;
 static void *session_handler_data;
 static bool has_dispatch;
+static as_status descriptor_status = AS_OK;
 
 template <typename Handle> static as_status make(Handle **handle) {
     static char objects[32];
@@ -49,7 +50,7 @@ as_status as_manager_open(const as_manager_options *options, as_manager **manage
 }
 as_status as_manager_get_descriptor(const as_manager *, int32_t *descriptor) {
     *descriptor = 7;
-    return AS_OK;
+    return descriptor_status;
 }
 /* One event of the session, and one of the output. */
 as_status as_manager_dispatch(as_manager *, as_error *) {
@@ -194,6 +195,23 @@ static void a_handler_in_dispatch_destroys_its_object_and_the_manager() {
     released.clear();
 }
 
+/* It would call the handlers on its own thread. */
+static void a_library_without_dispatch_throws() {
+    audiosession::ManagerOptions options;
+    options.calls_handlers_in_dispatch = true;
+    descriptor_status = AS_ERROR_MEDIA_SERVICES_FAILED;
+    released.clear();
+    try {
+        Manager manager(options);
+        CHECK(!"made");
+    } catch (const audiosession::Error &error) {
+        CHECK(error.status() == AS_ERROR_MEDIA_SERVICES_FAILED);
+    }
+    CHECK((released == std::vector<std::string>{"manager"}));
+    descriptor_status = AS_OK;
+    released.clear();
+}
+
 static void a_handler_replaces_itself() {
     int first = 0, second = 0;
     Manager manager;
@@ -266,6 +284,7 @@ int main() {
     a_stream_keeps_the_connection();
     objects_that_a_handler_destroys_keep_their_handlers();
     a_handler_in_dispatch_destroys_its_object_and_the_manager();
+    a_library_without_dispatch_throws();
     a_handler_replaces_itself();
     an_exception_of_a_handler_ends_the_program();
     a_stream_that_is_refused_throws();

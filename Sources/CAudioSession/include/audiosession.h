@@ -158,7 +158,8 @@ typedef struct as_manager_options {
     bool keeps_thread_priority;
     uint8_t reserved2[7];
     /* Since the third version of this struct. Whether handlers are called in as_manager_dispatch,
-     * instead of on a thread of the library. */
+     * instead of on a thread of the library. An older library ignores it, and has no
+     * as_manager_get_descriptor, which then fails in the loader. */
     bool calls_handlers_in_dispatch;
 } as_manager_options;
 #define AS_MANAGER_OPTIONS_INIT { sizeof(as_manager_options), 0, NULL, NULL, false, { 0 }, false, { 0 }, false }
