@@ -62,30 +62,45 @@ public final class AttachedStreams: Sendable {
     /// Restores the streams, and ends.
     ///
     /// When it returns, PipeWire has the volumes, and the session's route and silence reasons are
-    /// without the streams. If PipeWire does not answer within 2 seconds, a watchdog restores them,
-    /// as it does if the object is released without this call, or the session is closed.
+    /// without the streams. If PipeWire does not answer within 2 seconds, a watchdog restores them.
+    /// The streams are also restored if the object is released without this call, or the session is
+    /// closed.
     public func close() async {
         await engine.detach()
         await engine.close()
         await engine.departure?.value
         claim.withLock { $0 = nil }
     }
+
+    /// Restores the streams without the watchdog, which leaves them to any program that ducks. That
+    /// program leaves them to the sessions of this process.
+    deinit {
+        guard let held = claim.withLock(\.self) else { return }
+        Task { [engine] in
+            await engine.detach()
+            await engine.close()
+            withExtendedLifetime(held) {}
+        }
+    }
 }
 
 /// The right to attach the streams of this process on one PipeWire. Two sessions would write
 /// different volumes.
 private final class Claim: Sendable {
-    private static let remotes = Locked<Set<String?>>([])
-    private let remote: String?
+    /// The sockets of PipeWire for which the right is taken.
+    private static let sockets = Locked<Set<String?>>([])
+    private let socket: String?
 
     init(on remote: String?) throws(AudioSessionError) {
-        guard Self.remotes.withLock({ $0.insert(remote).inserted }) else {
+        // The same socket has several names, such as `nil` and `pipewire-0`.
+        let socket = SocketWatch.location(of: remote).map { $0.folder + "/" + $0.name } ?? remote
+        guard Self.sockets.withLock({ $0.insert(socket).inserted }) else {
             throw AudioSessionError(
                 .badParam, rule: "The streams of this process are attached to a session already.",
                 fix: "Close that AttachedStreams first, or attach them to one session only.")
         }
-        self.remote = remote
+        self.socket = socket
     }
 
-    deinit { _ = Self.remotes.withLock { $0.remove(remote) } }
+    deinit { _ = Self.sockets.withLock { $0.remove(socket) } }
 }

@@ -186,6 +186,7 @@ public actor UnmanagedAudio {
                     droppedCount = await self?.catchUp(iterator.backlog) ?? droppedCount
                 }
             }
+            if scope.isAttached { await self?.detach() }
             await self?.close()
         }
         following.withLock { $0 = task }

@@ -25,8 +25,12 @@ private struct NoBus: Error {}
                     + FakeStreams.stream(42, client: 21, process: 1))
         }
 
-        func session(_ configuration: AudioSession.Configuration = .init(.playback)) async throws -> AudioSession {
-            try AudioSession(manager: try await system.connect(.init(remote: remote)), configuration: configuration)
+        /// - Parameter prefix: What precedes the remote of the session's manager.
+        func session(
+            _ configuration: AudioSession.Configuration = .init(.playback), on prefix: String = ""
+        ) async throws -> AudioSession {
+            let manager = try await system.connect(.init(remote: prefix + remote))
+            return try AudioSession(manager: manager, configuration: configuration)
         }
 
         func attach(to session: AudioSession) throws -> AttachedStreams {
@@ -74,10 +78,25 @@ private struct NoBus: Error {}
         #expect(stage.streams.softVolumes(of: 40) == [1])
     }
 
-    /// Two sessions would write different volumes.
-    @Test func streamsAreAttachedToOneSessionOnly() async throws {
+    /// A watchdog would leave the streams to any program that ducks others, and that program would
+    /// leave them to the process that has sessions.
+    @Test(arguments: [false, true]) func streamsAreRestoredWithoutClosing(isReleased: Bool) async throws {
         let stage = await Stage()
-        let (session, other) = (try await stage.session(), try await stage.session())
+        let session = try await stage.session()
+        var attached: AttachedStreams? = try stage.attach(to: session)
+        try await session.activate()
+        let call = try await stage.session(.init(.playAndRecord, mode: .voiceChat))
+        try await call.activate()
+        try await waitUntil("it is muted") { stage.streams.softVolumes(of: 40) == [0] }
+        if isReleased { attached = nil } else { await session.close() }
+        try await waitUntil("it is heard") { stage.streams.softVolumes(of: 40) == [1] }
+        await attached?.close()
+    }
+
+    /// Two sessions would write different volumes. The second one names the same socket otherwise.
+    @Test(arguments: ["", "/"]) func streamsAreAttachedToOneSessionOnly(prefix: String) async throws {
+        let stage = await Stage()
+        let (session, other) = (try await stage.session(), try await stage.session(on: prefix))
         let attached = try stage.attach(to: session)
         let error = #expect(throws: AudioSessionError.self) { try stage.attach(to: other) }
         #expect(error?.code == .badParam)

@@ -31,7 +31,7 @@ package final class SocketWatch {
 
     /// The folder and name of the socket, by libpipewire's rules: an absolute path, or a name in
     /// the user's folder.
-    static func location(of remote: String?) -> (folder: String, name: String)? {
+    package static func location(of remote: String?) -> (folder: String, name: String)? {
         let name = remote ?? environment("PIPEWIRE_REMOTE") ?? "pipewire-0"
         if name.hasPrefix("/") {
             let parts = name.split(separator: "/")
