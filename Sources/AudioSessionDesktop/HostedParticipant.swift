@@ -110,7 +110,9 @@ final class HostedParticipant: SessionParticipant {
             emit(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
-        case .activatedAgain where isAttached: emit(.activatedAgain(at: session.manager.environment.now()))
+        // The session sends no event if its state stays the same.
+        case .activatedAgain where isAttached, .deactivated(isFinal: false) where isAttached:
+            emit(.lossDismissed(at: session.manager.environment.now()))
         case .targetChanged(let reason):
             request(.retarget(reason))
             state.withLock { $0.isConnectionLost = false }

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func anActivationEndsTheLossOfAttachedStreams() {
-        let (lost, again) = (Event.outputLost(headphones, at: time(1)), Event.activatedAgain(at: time(300)))
+        let (lost, again) = (Event.outputLost(headphones, at: time(1)), Event.lossDismissed(at: time(300)))
         #expect(host(received([lost, again] + flood), isAttached: true).loss == nil)
         #expect(host([lost] + received([again] + flood, knowing: headphones), isAttached: true).loss == nil)
         let next = Event.outputLost(screen, at: time(301))

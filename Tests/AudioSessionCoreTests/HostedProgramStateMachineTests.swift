@@ -456,13 +456,13 @@ import Testing
 
     /// The program knows of the loss, and decides when it plays.
     @Test func theProgramOfAttachedStreamsEndsTheirSilence() {
-        for event in [Event.activatedAgain(at: time(12)), .deactivated] {
+        for event in [Event.lossDismissed(at: time(12)), .deactivated] {
             var machine = attachedAfterLoss()
             #expect(machine.receive(event) == [.unsilence(resumes: false)], "\(event)")
             #expect(!machine.isSilent)
             #expect(machine.receive(.outputLost("headphones", at: time(11))) == [], "it was reported late")
         }
-        #expect(afterLoss(.activatedAgain(at: time(12))) == [], "the host of another program")
+        #expect(afterLoss(.lossDismissed(at: time(12))) == [], "the host of another program")
     }
 
     /// Nothing starts by itself after a loss.
@@ -472,7 +472,9 @@ import Testing
             machine.receive($0)
         }
         #expect(actions == [] && machine.isSilent)
+        var other = machine
         #expect(machine.receive(.activated) == [.unsilence(resumes: false)])
+        #expect(other.receive(.lossDismissed(at: time(20))) == [.unsilence(resumes: false)], "it is deactivated")
     }
 
     /// They are unchanged while the session is inactive.

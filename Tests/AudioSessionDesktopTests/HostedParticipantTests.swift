@@ -45,6 +45,23 @@ import Testing
         participant.leave()
     }
 
+    /// Attached streams that a loss silenced would otherwise stay muted in an inactive session.
+    @Test(arguments: [false, true])
+    func aProgramThatDeactivatesItsInactiveSessionDismissesALoss(isAttached: Bool) async throws {
+        let system = try FakeLaptop.system(with: .headphones)
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        try await session.activate()
+        try await session.deactivate()
+        let participant = HostedParticipant(of: session, isAttached: isAttached)
+        participant.update(ParticipantFacts(), lost: nil)
+        try await waitUntil("it has joined the session") { participant.reported != nil }
+        try await session.deactivate()
+        participant.leave()
+        var isDismissed = false
+        for await event in participant.events { if case .lossDismissed = event { isDismissed = true } }
+        #expect(isDismissed == isAttached)
+    }
+
     /// A program may change its streams faster than the thread of its session can follow.
     @Test func factsThatChangeWhileTheSessionIsBusyAreReportedOnce() async throws {
         let system = try FakeLaptop.system(with: .headphones)

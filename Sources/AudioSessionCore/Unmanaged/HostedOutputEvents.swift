@@ -67,7 +67,7 @@ extension HostedProgramStateMachine.Event {
     fileprivate func loss(after lost: String?) -> String? {
         switch self {
         case .outputLost(let output, _): lost ?? output
-        case .activatedAgain: nil
+        case .lossDismissed: nil
         case .routeChanged(let change):
             if let lost {
                 change.current.outputs.contains { $0.outputID == lost } ? nil : lost

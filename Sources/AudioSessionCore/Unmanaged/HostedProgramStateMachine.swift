@@ -5,7 +5,8 @@
 /// its streams play, and after an activation that was refused. Unlike an interruption, a loss has
 /// no end of its own. Its silence ends when the output is in use again, or when the user
 /// intervenes. The program of attached streams ends it too, because it receives the session's
-/// events and decides when it plays: by each activation and deactivation of the session.
+/// events and decides when it plays: by each activation and deactivation of the session, whatever
+/// state it has.
 package struct HostedProgramStateMachine: Sendable {
     /// The time after which a route change is over. Until then, a card may stop and start its
     /// streams. A volume that changes this close to a route change may be that of another output.
@@ -15,8 +16,9 @@ package struct HostedProgramStateMachine: Sendable {
 
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
-        /// The program activated its session, which was active already.
-        case activatedAgain(at: MonotonicTime)
+        /// The program activated its session, which was active already, or deactivated it, whatever
+        /// state it had. That ends a loss of attached streams.
+        case lossDismissed(at: MonotonicTime)
         case interruptionEnded(shouldResume: Bool)
         /// The session holds no claim after an interruption, because it is active, was deactivated,
         /// or has not been activated again in time.
@@ -162,7 +164,7 @@ package struct HostedProgramStateMachine: Sendable {
             if session == .inactive || isAttached { loss = nil }
             (session, refusal) = (.active, .none)
             return settle()
-        case .activatedAgain(let time):
+        case .lossDismissed(let time):
             guard isAttached, loss != nil else { return [] }
             (loss, overruledAt) = (nil, time)
             return settle()
