@@ -130,6 +130,30 @@ import Testing
         #expect(actions.contains(.show(mark)), "which is a new mark, in place of the former one")
     }
 
+    /// A host ducks this process, which it started, while the session of the process is inactive.
+    @Test(arguments: [false, true]) func aHostWritesTheStreamsWhileTheSessionIsInactive(isTokenGoneFirst: Bool) {
+        let (token, hostMark) = (ObjectID(60), HostingMark(name: "host", process: 900).announcement)
+        var (machine, _) = machine(own + [client(90, process: 900), appears(hostMark, 62, client: 90)])
+        #expect(machine.receive(.graph(self.token)).contains(.awaitOthers), "the host restores the streams")
+        #expect(volumes(machine.receive(.hostedGain(200))) == [stream: 0.2])
+        var actions: [UnmanagedStreams.Action] = []
+        let last: [UnmanagedStreams.Event] = [.hostedGain(1000), .graph(.disappeared(token))]
+        for event in isTokenGoneFirst ? last.reversed() : last { actions += machine.receive(event) }
+        #expect(volumes(actions) == [stream: 1])
+        #expect(actions.contains(.show(mark)), "the host writes its gain when the former mark is removed")
+        actions = [GraphEvent.nodeState(stream, .idle), .nodeState(stream, .running), .nodeVolumes(stream, [0.5])]
+            .flatMap { machine.receive(.graph($0)) }
+        #expect(volumes(actions) == [:])
+        #expect(machine.receive(.graph(self.token)).contains(.awaitOthers))
+    }
+
+    /// This process may host what it starts itself.
+    @Test func theOwnMarkOfAHostConcernsNoAttachedStreams() {
+        let hostMark = HostingMark(name: "own", process: 100).announcement
+        var (machine, _) = machine(own + [appears(hostMark, 62, client: 20)])
+        #expect(!machine.receive(.graph(token)).contains(.awaitOthers))
+    }
+
     @Test func attachedStreamsAreRestoredAtTheEnd() {
         var (machine, _) = machine(own + [token])
         _ = machine.receive(.mutesAll(true))

@@ -34,6 +34,9 @@ package struct ProgramMarks: Sendable {
     /// Whether another program mutes the stream with this serial.
     func areOthersMuting(_ serial: String) -> Bool { muteCounts[serial] != nil }
 
+    /// Whether another process than this one hosts its descendants.
+    func haveHost(besides process: Int) -> Bool { hostCounts.keys.contains { $0 != process } }
+
     /// Whether any of these processes hosts its descendants.
     func haveHost(among processes: some Sequence<Int>) -> Bool { processes.contains { hostCounts[$0] != nil } }
 

@@ -7,7 +7,8 @@ extension UnmanagedScene {
         var gainOfOthers: UInt16?
         /// Whether the gain applies to all unmanaged streams, or only to those already written to.
         var isForAll = false
-        /// Whether only other programs duck. They write all streams that this one does not mute.
+        /// Whether only other programs write. They write all streams that this one does not mute. If
+        /// they may only be hosts, this program still restores the streams that it has reduced.
         var isLeftToOthers = false
         /// The streams to mute.
         var muted: Set<ObjectID> = []
@@ -72,7 +73,8 @@ extension UnmanagedScene {
         guard isTouched || goal.isDucked || goal.isMuted else { return goal }
         // The exceptions of other programs are unknown here. Those programs restore them when the
         // mark of a mute is removed, so nothing is written after that.
-        if aim.isLeftToOthers, kind != .none, !goal.isMuted, mutes[id] == nil { return goal }
+        let isRestored = aim.gainOfOthers != nil || !stream.isReduced
+        if aim.isLeftToOthers, kind != .none, !goal.isMuted, mutes[id] == nil, isRestored { return goal }
         let isMutedByOthers = [.included, .excepted].contains(kind) && marks.areOthersMuting(stream.serial)
         goal.gain =
             switch kind {

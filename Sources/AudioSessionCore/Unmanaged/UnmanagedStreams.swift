@@ -174,6 +174,14 @@ package struct UnmanagedStreams: Sendable {
         }
     }
 
+    /// Whether other programs write these streams: those that duck, or perhaps the host of this
+    /// process. A host reduces streams without a ``DuckingMark``.
+    private var areOthersWriting: Bool {
+        guard gainOfOthers == nil else { return true }
+        guard case .attached(let process) = scope, !scene.hasToken(of: process) else { return false }
+        return scene.marks.haveHost(besides: process)
+    }
+
     package mutating func receive(_ event: Event) -> [Action] {
         var actions: [Action] = []
         switch event {
@@ -209,7 +217,7 @@ package struct UnmanagedStreams: Sendable {
             case .idle, .learning, .leaving, .lost: break
             }
         case .graph(let event):
-            let wereOthersDucking = gainOfOthers != nil
+            let wereOthersWriting = scope.isAttached && areOthersWriting
             let change = scene.receive(event)
             guard change.answered == nil else {
                 if change.answered == asked { pass(&actions) }
@@ -219,7 +227,7 @@ package struct UnmanagedStreams: Sendable {
             actions += change.commands.map(Action.graph)
             if let ended = change.ended { actions.append(.notify(.restored(ended))) }
             // With this process's token, others restore its streams, perhaps after a write here.
-            if scope.isAttached, wereOthersDucking, gainOfOthers == nil, scene.marks.gainOfOthers != nil {
+            if wereOthersWriting, case .attached(let process) = scope, scene.hasToken(of: process) {
                 actions.append(.awaitOthers)
             }
             switch phase {
@@ -398,7 +406,7 @@ package struct UnmanagedStreams: Sendable {
         let gain = min(self.gain, others ?? self.gain)
         let aim = UnmanagedScene.Aim(
             gain: isLeftToRoles ? nil : gain, gainOfOthers: others, isForAll: ducks,
-            isLeftToOthers: !ducks && others != nil, muted: muted, mutesAll: mutesForLoss || mutesAll)
+            isLeftToOthers: !ducks && areOthersWriting, muted: muted, mutesAll: mutesForLoss || mutesAll)
         let mayHaveCrossed = aim.isLeftToOthers && scene.aim?.isLeftToOthers == false && scene.hasWrittenUnmuted
         let changes = scene.settle(aim)
         updateWatchdog(&actions)
