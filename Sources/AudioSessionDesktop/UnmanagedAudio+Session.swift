@@ -179,11 +179,13 @@ extension UnmanagedAudio {
         guard !waiters.isEmpty else { return }
         // Attached streams are restored only at their end, whatever the session's state.
         let isSessionOver = sessionState == .inactive || scope.isAttached
-        let isIdle = isSessionOver && machine.isIdle && ducker?.isIdle != false && muter?.isIdle != false
-        guard isClosed || isIdle else { return }
-        let waiters = waiters.values
-        self.waiters = [:]
-        for waiter in waiters { waiter.resume(returning: true) }
+        let areStreamsRestored = isSessionOver && ducker?.isIdle != false && muter?.isIdle != false
+        for (id, waiter) in waiters {
+            let arePlayersRestored = machine.isIdle || machine.isAwaitingHeadset && !waiter.awaitsHeadset
+            guard isClosed || areStreamsRestored && arePlayersRestored else { continue }
+            waiters[id] = nil
+            waiter.continuation.resume(returning: true)
+        }
     }
 
     private func perform(_ action: UnmanagedPlayers.Action) {

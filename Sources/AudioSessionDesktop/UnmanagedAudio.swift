@@ -79,9 +79,16 @@ public actor UnmanagedAudio {
     /// The task by which the participant leaves the session when this object is closed.
     var departure: Task<Void, Never>?
     var sessionState = AudioSession.State.inactive
-    var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
+    var waiters: [Int: Waiter] = [:]
     private var lastWaiter = 0
     var isClosed = false
+
+    /// A caller that waits until everything is restored.
+    struct Waiter: Sendable {
+        var continuation: CheckedContinuation<Bool, Never>
+        /// Whether players that resume only on a headset are awaited too.
+        var awaitsHeadset: Bool
+    }
 
     struct State: Sendable {
         var paused: [Player] = []
@@ -220,6 +227,13 @@ public actor UnmanagedAudio {
     /// - Returns: Whether everything was restored in time. After ``close()`` it is `true` at once.
     @discardableResult
     public func waitUntilRestored(within limit: Duration = .seconds(2)) async -> Bool {
+        await waitUntilRestored(within: limit, awaitingHeadset: true)
+    }
+
+    /// Waits as ``waitUntilRestored(within:)`` does, with or without the players that resume only
+    /// when a headset has left its mode for calls.
+    @discardableResult
+    package func waitUntilRestored(within limit: Duration = .seconds(2), awaitingHeadset: Bool) async -> Bool {
         lastWaiter += 1
         let waiter = lastWaiter
         let timeout = Task { [weak self] in
@@ -228,7 +242,7 @@ public actor UnmanagedAudio {
         }
         defer { timeout.cancel() }
         return await withCheckedContinuation { continuation in
-            waiters[waiter] = continuation
+            waiters[waiter] = Waiter(continuation: continuation, awaitsHeadset: awaitingHeadset)
             finishIfIdle()
         }
     }
@@ -249,7 +263,9 @@ public actor UnmanagedAudio {
         }
     }
 
-    private func timedOut(_ waiter: Int) { waiters.removeValue(forKey: waiter)?.resume(returning: false) }
+    private func timedOut(_ waiter: Int) {
+        waiters.removeValue(forKey: waiter)?.continuation.resume(returning: false)
+    }
 
     // MARK: Events
 

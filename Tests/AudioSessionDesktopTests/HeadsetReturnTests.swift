@@ -41,6 +41,15 @@ import Testing
         #expect(await !unmanaged.isAwaitingHeadset, "nothing is waited for")
     }
 
+    /// A command that is stopped by Control-Z would otherwise keep the terminal for two seconds.
+    @Test func aProgramThatDoesNotEndDoesNotWaitForTheHeadset() async throws {
+        let (stage, call, browser) = try await afterACall()
+        #expect(await call.unmanaged.waitUntilRestored(within: .seconds(300), awaitingHeadset: false))
+        #expect(await call.unmanaged.isAwaitingHeadset)
+        #expect(browser.commands == [.pause])
+        withExtendedLifetime(stage) {}
+    }
+
     /// The watchdog resumes the players.
     @Test(arguments: [false, true]) func aCancelledWaitForTheHeadsetEndsAtOnce(isWaiting: Bool) async throws {
         let (stage, call, browser) = try await afterACall()

@@ -61,7 +61,7 @@ struct SilencingSession: Sendable {
     func deactivate() async {
         // The session is inactive even if PipeWire does not answer.
         _ = try? await session.deactivate()
-        await unmanaged.waitUntilRestored()
+        await unmanaged.waitUntilRestored(awaitingHeadset: false)
     }
 
     /// Deactivates the session, and returns when other programs are restored. The cancellation of
