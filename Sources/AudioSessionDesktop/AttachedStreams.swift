@@ -9,37 +9,47 @@ import PipeWireGraph
 ///     try await session.activate()
 ///     // Play with SDL, GStreamer, Qt, libpulse, or a stream of PipeWire's own API.
 ///
-/// All playback streams of this process are attached, also those that begin later, except those of
-/// `AudioPlayer` and `AudioOutput`, which follow their own sessions.
+/// All playback streams of this process are attached, including those that begin later. Streams of
+/// `AudioPlayer` and `AudioOutput` are not, because they follow their own sessions.
 ///
 /// - While the session is ducked, the streams are ducked to `AudioSession.gain`.
 /// - While the session is interrupted, they are muted.
 /// - If the session's output is lost while one of them plays, they are muted from the first sign of
 ///   the loss on. Sessions that mix, calls, and sessions without
-///   `AudioSession.Configuration.pausesOnRouteLoss` continue, as they do with an `AudioPlayer`. The
-///   mute ends when that output is in use again, when the program activates or deactivates the
-///   session, or when the user changes the volume or mute of a stream or of the output in use, or a
-///   stream is stopped and started again.
-/// - While the session is inactive, they are unchanged, also after an interruption that ended
-///   without advice, and after a refused activation. Only a mute for a lost output outlasts the end
-///   of an interruption, because nothing starts by itself on another output.
+///   `AudioSession.Configuration.pausesOnRouteLoss` continue, as they do with an `AudioPlayer`.
+/// - While the session is inactive, they are unchanged. That includes the time after a refused
+///   activation, and after an interruption that ended without advice.
 ///
-/// Mixers show the user's own volume of a ducked or muted stream, and no session manager stores
-/// another one. Streams of the roles Accessibility, Notification and Production are ducked, and
+/// A mute for a lost output outlasts the end of an interruption, because nothing starts by itself
+/// on another output. It ends when one of these happens:
+///
+/// - The output is in use again.
+/// - The program activates or deactivates the session, whatever state the session has.
+/// - The user changes the volume or mute of one of the streams, or of the output in use.
+/// - A stream is stopped and started again.
+///
+/// Mixers show the user's own volume of a ducked or muted stream, and no session manager stores the
+/// reduced one. Streams with the roles Accessibility, Notification and Production are ducked, and
 /// never muted.
 ///
-/// The program still receives the session's events, and pauses its own playback: a muted stream
-/// plays on in silence. The route of the session is that of the attached streams that play, and its
-/// silence reasons have `paused` while none does.
+/// The program still receives the session's events, and pauses its own playback, because a muted
+/// stream plays on in silence. The route of the session is that of the attached streams that play.
+/// While none plays, the session's silence reasons contain `paused`.
 ///
-/// **Limits.** The gain changes in one step. Unlike an `AudioOutput`, a stream may be heard on the
-/// next output until the mute has reached it, and a stream that begins during an interruption until
-/// it is muted. A program in a sandbox may not set volumes, so there an attachment has no effect.
+/// **Limits.**
 ///
-/// All streams follow one session. A program with several sessions attaches its streams to that
-/// whose sound they are, and plays the sound of the others by `AudioPlayer` or `AudioOutput`. Keep
-/// the object for as long as the program plays. It works on a thread of its own. Apple needs no
-/// counterpart, because iOS silences all sound of a program with its session.
+/// - The gain changes in one step.
+/// - Unlike an `AudioOutput`, a stream has no gate. It may be heard on the next output, or at its
+///   beginning during an interruption, until it is muted.
+/// - If the session manager itself ducks streams by their roles, attached streams are not ducked,
+///   but still muted.
+/// - In a sandbox this object has no effect, because programs there may not set volumes. Neither
+///   has it in a container with process IDs of its own, because the ID in PipeWire is another one.
+///
+/// All streams follow one session. A program with several sessions attaches its streams to the one
+/// whose sound they are, and plays the sound of the others with `AudioPlayer` or `AudioOutput`.
+/// Keep the object for as long as the program plays. It works on a thread of its own. Apple needs
+/// no counterpart, because iOS silences all sound of a program with its session.
 public final class AttachedStreams: Sendable {
     private let engine: UnmanagedAudio
     private let claim: Locked<Claim?>
@@ -72,8 +82,8 @@ public final class AttachedStreams: Sendable {
         claim.withLock { $0 = nil }
     }
 
-    /// Restores the streams without the watchdog, which leaves them to any program that ducks. That
-    /// program leaves them to the sessions of this process.
+    // The watchdog would leave the streams to any program that ducks, and that program would leave
+    // them to the sessions of this process.
     deinit {
         guard let held = claim.withLock(\.self) else { return }
         Task { [engine] in
@@ -84,8 +94,8 @@ public final class AttachedStreams: Sendable {
     }
 }
 
-/// The right to attach the streams of this process on one PipeWire. Two sessions would write
-/// different volumes.
+/// The right to attach the streams of this process on one PipeWire. It is exclusive, because two
+/// sessions would write different volumes.
 private final class Claim: Sendable {
     /// The sockets of PipeWire for which the right is taken.
     private static let sockets = Locked<Set<String?>>([])
