@@ -16,6 +16,7 @@ final class HostedParticipant: SessionParticipant {
         /// Whether the session has lost PipeWire. A restarted PipeWire may use the numbers of the
         /// streams for other objects.
         var isConnectionLost = false
+        var isSessionActive = false
         /// Whether a task is about to report the facts.
         var isReportPending = false
         var hasLeft = false
@@ -101,6 +102,7 @@ final class HostedParticipant: SessionParticipant {
     // MARK: The session
 
     func receive(_ input: ParticipantInput) {
+        let wasActive = noteState(input)
         switch input {
         case .connectionLost:
             // The route is not followed any more, so nothing else would end a danger that is
@@ -110,8 +112,10 @@ final class HostedParticipant: SessionParticipant {
             emit(.outputKept)
             state.withLock { $0.isConnectionLost = true }
             report()
-        // The session sends no event if its state stays the same.
-        case .activatedAgain where isAttached, .deactivated(isFinal: false) where isAttached:
+        // The session sends no event if its state stays the same. If it changes, the host may
+        // handle that before an earlier loss, but not before this.
+        case .activated where isAttached && !wasActive, .activatedAgain where isAttached,
+            .deactivated(isFinal: false) where isAttached:
             emit(.lossDismissed(at: session.manager.environment.now()))
         case .targetChanged(let reason):
             request(.retarget(reason))
@@ -132,6 +136,21 @@ final class HostedParticipant: SessionParticipant {
         }
     }
 
+    /// Returns whether the session was active before an input. An active session is also activated
+    /// by a new configuration, which ends no loss.
+    private func noteState(_ input: ParticipantInput) -> Bool {
+        state.withLock { state in
+            defer {
+                switch input {
+                case .activated: state.isSessionActive = true
+                case .interrupted, .interruptionEnded, .deactivated: state.isSessionActive = false
+                default: break
+                }
+            }
+            return state.isSessionActive
+        }
+    }
+
     /// Emits an event for the host, which may hang while other programs cause further ones.
     private func emit(_ event: HostedProgramStateMachine.Event) {
         let lost = state.withLock { $0.loss?.output }
@@ -147,9 +166,11 @@ final class HostedParticipant: SessionParticipant {
 
     /// Reports the present facts, whatever the order of the calls.
     private func report() {
-        let isConnected = session.manager.isConnected
+        let (isConnected, isSessionActive) = (session.manager.isConnected, session.state == .active)
         let (former, facts, loss, hasLeft) = state.withLock { state in
-            if state.reported == nil { state.isConnectionLost = !isConnected }
+            if state.reported == nil {
+                (state.isConnectionLost, state.isSessionActive) = (!isConnected, isSessionActive)
+            }
             defer { if !state.hasLeft { state.reported = state.current } }
             return (state.reported, state.current, state.loss, state.hasLeft)
         }

@@ -62,6 +62,29 @@ import Testing
         #expect(isDismissed == isAttached)
     }
 
+    /// The host may handle the new state of the session before the loss.
+    @Test func anActivationDismissesALossOfAttachedStreamsButAConfigurationDoesNot() async throws {
+        let system = try FakeLaptop.system(with: .headphones)
+        let session = try AudioSession(manager: try await system.connect(), configuration: .init(.playback))
+        let participant = HostedParticipant(of: session, isAttached: true)
+        participant.update(ParticipantFacts(), lost: nil)
+        try await waitUntil("it has joined the session") { participant.reported != nil }
+        let output = PortDescription(type: .headphones, name: "Headphones", uid: "headphones", direction: .output)
+        participant.receive(RouteInput.becameNoisy(output, at: MonotonicTime(nanoseconds: 1)))
+        try await session.activate()
+        try await session.setCategory(.playback, options: .duckOthers)
+        participant.leave()
+        var order: [String] = []
+        for await event in participant.events {
+            switch event {
+            case .outputLost: order.append("lost")
+            case .lossDismissed: order.append("dismissed")
+            default: break
+            }
+        }
+        #expect(order == ["lost", "dismissed"])
+    }
+
     /// A program may change its streams faster than the thread of its session can follow.
     @Test func factsThatChangeWhileTheSessionIsBusyAreReportedOnce() async throws {
         let system = try FakeLaptop.system(with: .headphones)
