@@ -37,12 +37,14 @@ struct LoudStage {
 
     func play() async throws -> ChildProcess { try await pipeWire.launch(player, [file()], log: "player") }
 
-    /// Waits for this level of all sound.
-    func wait(for level: Float, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Waits for this level of all sound during a number of frames.
+    func wait(for level: Float, during frames: UInt64 = 2400, sourceLocation: SourceLocation = #_sourceLocation)
+        async throws
+    {
         var peak: Float = 0
         try await waitUntil("the level is \(level), not \(peak)", sourceLocation: sourceLocation) {
             await tap.reset()
-            peak = try await tap.waitUntilHeard(frames: 2400).peak
+            peak = try await tap.waitUntilHeard(frames: frames).peak
             return abs(peak - level) <= Self.loud * 0.04
         }
     }
