@@ -25,6 +25,7 @@ private struct NoBus: Error {}
                     + FakeStreams.stream(42, client: 21, process: 1))
         }
 
+        /// Makes a session on the fake PipeWire.
         /// - Parameter prefix: What precedes the remote of the session's manager.
         func session(
             _ configuration: AudioSession.Configuration = .init(.playback), on prefix: String = ""

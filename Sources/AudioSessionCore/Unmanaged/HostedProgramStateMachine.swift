@@ -16,9 +16,9 @@ package struct HostedProgramStateMachine: Sendable {
 
     package enum Event: Sendable, Hashable {
         case activated, deactivated, interrupted
-        /// The program activated its session, which may have been active already, or deactivated it,
-        /// whatever state it had. That ends a loss of attached streams. Unlike ``activated`` and
-        /// ``deactivated``, it follows all earlier events of the output.
+        /// The program activated its session, which may have been active already, or deactivated
+        /// it, whatever state it had. That ends a loss of attached streams. Unlike ``activated``
+        /// and ``deactivated``, it follows all earlier events of the output.
         case lossDismissed(at: MonotonicTime)
         case interruptionEnded(shouldResume: Bool)
         /// The session holds no claim after an interruption, because it is active, was deactivated,

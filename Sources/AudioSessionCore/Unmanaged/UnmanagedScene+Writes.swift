@@ -7,8 +7,8 @@ extension UnmanagedScene {
         var gainOfOthers: UInt16?
         /// Whether the gain applies to all unmanaged streams, or only to those already written to.
         var isForAll = false
-        /// Whether only other programs write. They write all streams that this one does not mute. If
-        /// they may only be hosts, this program still restores the streams that it has reduced.
+        /// Whether only other programs write. They write all streams that this one does not mute.
+        /// If they may only be hosts, this program still restores the streams that it has reduced.
         var isLeftToOthers = false
         /// The streams to mute.
         var muted: Set<ObjectID> = []
