@@ -206,7 +206,7 @@ extension UnmanagedAudio {
         case .forget(let owner): if let claim = DesktopBus.claim(on: owner) { bus?.release(name: claim) }
         case .resumeAtExit(let owners): resumeAtExit(owners)
         case .wait(let isWaiting): arm(.turn, after: isWaiting ? environment.returnLimit : nil)
-        case .awaitHeadset(let isWaiting): arm(.headset, after: isWaiting ? HeadsetMode.returnLimit : nil)
+        case .awaitHeadset(let isWaiting): arm(.headset, after: isWaiting ? environment.headsetLimit : nil)
         case .notify(let event): broadcaster.send(Event(event, at: .now))
         case .overruled: overrule()
         }

@@ -105,6 +105,8 @@ public actor UnmanagedAudio {
         /// How long players stay paused after an interruption that ended with advice: as long as a
         /// session keeps its claim.
         package var returnLimit = Duration.seconds(3)
+        /// How long players that were paused for a call wait for their headset.
+        package var headsetLimit = HeadsetMode.returnLimit
         package var remote: String?
         package var connect:
             @Sendable (LoopExecutor, @escaping (GraphEvent) -> Void, @escaping (String) -> Void) throws ->
@@ -257,7 +259,7 @@ public actor UnmanagedAudio {
     package func waitForHeadset() async {
         guard isAwaitingHeadset else { return }
         await withTaskCancellationHandler {
-            _ = await waitUntilRestored(within: HeadsetMode.returnLimit + .seconds(1))
+            _ = await waitUntilRestored(within: environment.headsetLimit + .seconds(1))
         } onCancel: {
             Task { await self.close() }
         }

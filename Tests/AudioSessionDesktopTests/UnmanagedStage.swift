@@ -47,6 +47,7 @@ struct UnmanagedStage {
             })
         environment.repetition = repetition
         environment.returnLimit = .seconds(600)
+        environment.headsetLimit = .seconds(600)
         environment.connect = { [streams] executor, receive, _ in streams.connect(executor, receive) }
         if let sandboxFile { environment.sandboxFile = sandboxFile }
         let unmanaged = try UnmanagedAudio(session, scope, in: environment)
