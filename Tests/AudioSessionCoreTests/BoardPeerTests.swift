@@ -18,9 +18,8 @@ import Testing
         "+A +B +C -C -B", "+B +A down up -A", "+A +B down 500ms up -B", "+A bg:A -A +B +A", "+A +B -A -B",
     ]
     static let kinds = ["music", "prompt", "call"]
-    /// Each point, but every seventh where everything takes ten times as long (see
-    /// ``BoardPropertyTests``), because live tests would have to wait for these.
-    private static let stride = RandomRuns.steps ?? .max < 250_000 ? 7 : 1
+    /// Each point in a long run, otherwise every seventh. Messages and events alternate.
+    private static let stride = RandomRuns.isLong ? 1 : 7
 
     @Test(arguments: Fault.allCases, kinds) func aFaultOfAPeerBlocksNoOtherProgram(_ fault: Fault, _ kind: String) {
         var points = 0

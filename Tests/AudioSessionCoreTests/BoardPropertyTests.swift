@@ -4,10 +4,10 @@ import Testing
 /// Random histories: processes start late, are killed at any point, and read the same events, each
 /// at its own pace.
 ///
-/// `AUDIOSESSIONS_STEPS` sets the number of steps of all state machines together, a quarter of a
-/// million by default. Ten million take minutes.
+/// `AUDIOSESSIONS_STEPS` sets the number of steps of all state machines together, by default a
+/// hundred thousand. Ten million take minutes.
 @Suite struct BoardPropertyTests {
-    private static let steps = max(1, RandomRuns.steps ?? 250_000)
+    private static let steps = max(1, RandomRuns.steps ?? 100_000)
     private static let cases = 20
     private static let kinds = 3
 
