@@ -101,10 +101,6 @@ extension UnmanagedAudio {
             scope.isAttached ? configuration.silencesAttachedStreamsAtLoss : configuration.silencesHostedProgramAtLoss
         for action in host.receive(event) {
             switch action {
-            // All attached streams are muted below, and the program pauses its own players.
-            case .silence where scope.isAttached, .silenceForLoss where scope.isAttached,
-                .unsilence where scope.isAttached:
-                break
             case .silence:
                 receive(.silenceBegan)
                 muter?.muteForLoss(false)
@@ -121,7 +117,7 @@ extension UnmanagedAudio {
             case .awaitSession: arm(.suspicion, after: HostedProgramStateMachine.suspicionLimit)
             }
         }
-        muter?.muteAll(host.isEndangered || scope.isAttached && host.isSilent)
+        muter?.muteAll(host.mutesAll)
         participant?.update(host.facts, lost: host.loss)
     }
 

@@ -444,58 +444,6 @@ import Testing
         #expect(machine.facts.streams == [music])
     }
 
-    // MARK: Attached streams
-
-    /// Returns the state machine of attached streams after the loss of their output.
-    private func attachedAfterLoss() -> HostedProgramStateMachine {
-        var machine = HostedProgramStateMachine(isAttached: true)
-        let actions = ([Event.activated] + loss).flatMap { machine.receive($0) }
-        #expect(actions == [.silenceForLoss, .readRoute] && machine.isSilent)
-        return machine
-    }
-
-    /// The program knows of the loss, and decides when it plays.
-    @Test func theProgramOfAttachedStreamsEndsTheirSilence() {
-        for event in [Event.lossDismissed(at: time(12)), .deactivated] {
-            var machine = attachedAfterLoss()
-            #expect(machine.receive(event) == [.unsilence(resumes: false)], "\(event)")
-            #expect(!machine.isSilent)
-            #expect(machine.receive(.outputLost("headphones", at: time(11))) == [], "it was reported late")
-        }
-        #expect(afterLoss(.lossDismissed(at: time(12))) == [], "the host of another program")
-    }
-
-    /// Nothing starts by itself after a loss.
-    @Test func attachedStreamsStaySilentAfterAnInterruptionThatFollowsALoss() {
-        var machine = attachedAfterLoss()
-        let actions = [Event.interrupted, .interruptionEnded(shouldResume: false), .deactivated].flatMap {
-            machine.receive($0)
-        }
-        #expect(actions == [] && machine.isSilent)
-        var other = machine
-        #expect(machine.receive(.activated) == [.unsilence(resumes: false)])
-        #expect(other.receive(.lossDismissed(at: time(20))) == [.unsilence(resumes: false)], "it is deactivated")
-    }
-
-    /// They are unchanged while the session is inactive.
-    @Test func aDeactivationEndsTheDangerToAttachedStreams() {
-        var machine = HostedProgramStateMachine(isAttached: true)
-        _ = machine.receive(.activated)
-        _ = machine.receive(.outputEndangered(at: time(10)))
-        #expect(machine.isEndangered)
-        _ = machine.receive(.deactivated)
-        #expect(!machine.isEndangered)
-    }
-
-    @Test func onlySessionsThatPauseSilenceAttachedStreamsAtALoss() {
-        var configuration = AudioSessionConfiguration(.playback)
-        #expect(configuration.silencesAttachedStreamsAtLoss)
-        configuration.pausesOnRouteLoss = false
-        #expect(!configuration.silencesAttachedStreamsAtLoss)
-        #expect(!AudioSessionConfiguration(.playback, options: .mixWithOthers).silencesAttachedStreamsAtLoss)
-        #expect(!AudioSessionConfiguration(.playAndRecord, mode: .voiceChat).silencesAttachedStreamsAtLoss)
-    }
-
     // MARK: A refused activation
 
     @Test func aProgramWhoseSessionWasRefusedIsSilentUntilItIsActive() {

@@ -18,7 +18,7 @@ class _NoEvents:
 class AttachedStreams(LibraryObject):
     """Ducks and mutes with a session what other libraries of the program play, such as pygame, GStreamer or Qt::
 
-        session = Session(Configuration(Category.PLAYBACK))
+        session = Session(Category.PLAYBACK)
         with AttachedStreams(session), session:
             pygame.mixer.music.play()
 

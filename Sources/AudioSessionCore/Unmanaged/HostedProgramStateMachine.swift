@@ -127,8 +127,8 @@ package struct HostedProgramStateMachine: Sendable {
     private var danger = Danger.none
     /// Whether all streams are muted because their output may be lost.
     package var isEndangered: Bool { danger != .none }
-    /// Whether the program is silent, for whatever reason but a danger.
-    package var isSilent: Bool { silence != .none }
+    /// Whether all streams are muted in a way that the end of this process undoes.
+    package var mutesAll: Bool { isEndangered || isAttached && silence != .none }
     /// The nodes of the output in use.
     package private(set) var gateTriggers: Set<ObjectID> = []
     /// The program's streams. Any stream may play while they are unknown.
@@ -216,10 +216,11 @@ package struct HostedProgramStateMachine: Sendable {
             if danger == .reported { danger = .none }
             return []
         case .outputLost(let output, let time):
+            let former = loss
             let actions = lose(output, at: time)
             (lastMove, hasVolumeChanged, danger) = (time, false, .none)
             // An output that returns at once causes no route change.
-            return actions.isEmpty ? [] : actions + [.readRoute]
+            return loss == former ? [] : actions + [.readRoute]
         case .routeChanged(let change): return move(change)
         case .mediaServicesLost:
             (isServiceLost, hasVolumeChanged, danger) = (true, false, .none)
@@ -272,18 +273,21 @@ package struct HostedProgramStateMachine: Sendable {
             }
         guard silence != former else { return [] }
         if former == .none { isResuming = isPlaying }
+        let action: Action
         switch silence {
         case .none:
             if !mayResume { isResuming = false }
-            return [.unsilence(resumes: mayResume)]
+            action = .unsilence(resumes: mayResume)
         case .plain:
             if former == .none { mayResume = true }
-            return [.silence]
+            action = .silence
         case .forLoss:
             // Nothing starts again by itself after a loss.
             mayResume = false
-            return [.silenceForLoss]
+            action = .silenceForLoss
         }
+        // The program of attached streams pauses its own players.
+        return isAttached ? [] : [action]
     }
 
     private mutating func duck(_ gain: UInt16) -> [Action] {

@@ -2,8 +2,8 @@
 package enum UnmanagedScope: Sendable, Hashable {
     /// Those of all programs without sessions, except these and those that another process hosts.
     case others(except: UnmanagedAudioExceptions)
-    /// Those of the descendants of a process without sessions, which follow a session of this
-    /// program.
+    /// Those of the descendants of a process, which follow a session of this program. Descendants
+    /// that have sessions are left out.
     case hosted(process: Int)
     /// The streams of this process that the library does not render, which follow a session of this
     /// program. The program pauses its own media players.
